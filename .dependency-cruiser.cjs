@@ -1,0 +1,72 @@
+/**
+ * The arrows of ARCHITECTURE.md: imports run one way.
+ * protocols imports nothing of ours and no Node API; in the gateway
+ * http -> relay -> {channels, accounts, calls, catalogue, stored-responses} -> {storage, coordination} -> {config, telemetry}.
+ */
+const room = (name) => `^packages/gateway/src/${name}/`;
+const rooms = (...names) => `^packages/gateway/src/(${names.join("|")})/`;
+const tests = "\\.test\\.ts$|/testing/";
+
+module.exports = {
+  forbidden: [
+    { name: "no-circular", severity: "error", from: {}, to: { circular: true } },
+    {
+      name: "protocols-is-pure",
+      comment: "packages/protocols runs in a browser: no Node API, no other package of ours, no run-time dependency",
+      severity: "error",
+      from: { path: "^packages/protocols/src", pathNot: tests },
+      to: { pathNot: "^packages/protocols/src", dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "one-protocol-knows-no-other",
+      severity: "error",
+      from: { path: "^packages/protocols/src/(chat-completions|responses|messages|generate-content)/", pathNot: tests },
+      to: {
+        path: "^packages/protocols/src/(chat-completions|responses|messages|generate-content)/",
+        pathNot: "^packages/protocols/src/$1/",
+      },
+    },
+    {
+      name: "shared-knows-no-protocol",
+      severity: "error",
+      from: { path: "^packages/protocols/src/(shared|canonical)/", pathNot: tests },
+      to: { path: "^packages/protocols/src/(chat-completions|responses|messages|generate-content)/" },
+    },
+    {
+      name: "sim-knows-no-gateway",
+      severity: "error",
+      from: { path: "^packages/upstream-sim/src", pathNot: tests },
+      to: { path: "^packages/(gateway|protocols)/src" },
+    },
+    {
+      name: "relay-does-not-know-http",
+      severity: "error",
+      from: { path: room("relay"), pathNot: tests },
+      to: { path: room("http") },
+    },
+    {
+      name: "middle-rooms-know-neither-relay-nor-http",
+      severity: "error",
+      from: { path: rooms("channels", "accounts", "calls", "catalogue", "stored-responses"), pathNot: tests },
+      to: { path: rooms("http", "relay") },
+    },
+    {
+      name: "storage-and-coordination-know-only-the-ground",
+      severity: "error",
+      from: { path: rooms("storage", "coordination"), pathNot: tests },
+      to: { path: rooms("http", "relay", "channels", "accounts", "calls", "catalogue", "stored-responses") },
+    },
+    {
+      name: "the-ground-knows-nobody",
+      severity: "error",
+      from: { path: rooms("config", "telemetry"), pathNot: tests },
+      to: { path: rooms("http", "relay", "channels", "accounts", "calls", "catalogue", "stored-responses", "storage", "coordination") },
+    },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.base.json" },
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "types", "node", "default"] },
+  },
+};

@@ -1,0 +1,162 @@
+import type {
+  CanonicalError,
+  CanonicalRequest,
+  CanonicalResponse,
+  JsonObject,
+  JsonValue,
+  ModelCard,
+  Notice,
+  ProtocolName,
+  StreamEvent,
+} from "./canonical/index.ts";
+import type { Proof } from "./canonical/part.ts";
+import type { Family } from "./canonical/protocol.ts";
+
+/** Mints an identifier: the prefix and enough fresh letters and digits. Handed in, so that tests are exact. */
+export type IdSource = (prefix: string) => string;
+
+/**
+ * Seals a proof of one family so that a client of another family can carry it, and opens it when it comes back
+ * (conversion.md 2.5). `open` gives undefined for anything that is not an intact envelope of this tenant.
+ */
+export interface ProofVault {
+  seal(proof: Proof): string;
+  open(value: string): Proof | undefined;
+}
+
+/** What stands outside the body of a request: Gemini puts model and method into the path. */
+export interface RequestEnvelope {
+  model?: string;
+  stream?: boolean;
+}
+
+export interface DecodeRequestContext {
+  vault: ProofVault;
+}
+
+export interface EncodeRequestContext {
+  /** The upstream's own name of the model. */
+  model: string;
+  stream: boolean;
+}
+
+/** An upstream request, and what its answer needs to be turned back into the client's terms. */
+export interface EncodedRequest {
+  body: JsonObject;
+  notices: Notice[];
+  plan: AnswerPlan;
+}
+
+/** What the request encoder did that the answer must undo. */
+export interface AnswerPlan {
+  /** Tool name on the wire -> the client's tool name, for names that had to change. */
+  toolNames: ReadonlyMap<string, string>;
+  /** Client names of custom tools that were sent as functions with one `input` string. */
+  customTools: ReadonlySet<string>;
+  /** A synthetic tool (its wire name) whose arguments are the structured output text. */
+  structuredOutputTool?: string;
+  /** Stop sequences that the upstream cannot take and the gateway enforces on visible text. */
+  stopSequences: readonly string[];
+  /** The model was asked in words for JSON: strip one Markdown fence around the text. */
+  unfenceJson?: boolean;
+}
+
+/** What an answer's encoder knows besides the answer. One per call; owns no state itself. */
+export interface AnswerContext {
+  /** The client's request, decoded. */
+  request: CanonicalRequest;
+  /** The client's request as it was sent, for protocols that echo settings. */
+  clientBody: JsonObject;
+  /** The id minted for this answer would be used once and everywhere (S31). */
+  ids: IdSource;
+  /** Wall clock in milliseconds. */
+  now: () => number;
+  vault: ProofVault;
+  /** Where losses of the answer are told. */
+  notice: (notice: Notice) => void;
+  /** Gemini without `alt=sse` streams one JSON array. */
+  framing: "sse" | "json-array";
+}
+
+/**
+ * Turns the bytes of an upstream's stream into canonical events. One per call, not reusable.
+ * Never throws on any bytes: trouble is an `error` event.
+ */
+export interface StreamDecoder {
+  /** Bytes as they came, cut anywhere. */
+  push(bytes: Uint8Array): StreamEvent[];
+  /** The upstream closed the connection: without its terminal mark this is an error (S25). */
+  close(): StreamEvent[];
+}
+
+/**
+ * Turns canonical events (in the encoder order of `StreamEvent`) into the text of wire frames. One per call.
+ * Illegal order is impossible: an event that has no lawful place throws, and only a defect of ours can make it happen.
+ */
+export interface StreamEncoder {
+  /** Frames for one event; "" when there is nothing to write yet. The terminal frames come with `end`. */
+  write(event: StreamEvent): string;
+  /** A keep-alive that is lawful at this moment (S28). */
+  ping(): string;
+}
+
+/** Status, headers and body of an error for the client. */
+export interface EncodedError {
+  status: number;
+  headers: Record<string, string>;
+  body: JsonObject;
+}
+
+/** What an upstream answered when it did not succeed. */
+export interface UpstreamFailure {
+  status: number;
+  /** Lower-case names. */
+  headers: Record<string, string | undefined>;
+  /** Parsed JSON, or the text as it came. */
+  body: JsonValue | undefined;
+}
+
+/** Counting the tokens of a request without running it. */
+export interface TokenCounting {
+  /** Client side: reads a count request. Same rules as a generation request, less the required limits. */
+  decodeRequest(body: JsonObject, envelope: RequestEnvelope, context: DecodeRequestContext): CanonicalRequest;
+  encodeAnswer(inputTokens: number): JsonObject;
+  /** Upstream side. Absent: the family has no counter. */
+  upstream?: {
+    path(model: string): string;
+    encodeRequest(request: CanonicalRequest, context: EncodeRequestContext): JsonObject;
+    decodeAnswer(body: JsonValue): number;
+  };
+}
+
+/**
+ * One protocol, both as what clients speak to us and as what we speak to upstreams. A plain value without state: the
+ * whole seam to a new protocol. Request decoders and encoders throw `ProtocolError` and nothing else.
+ */
+export interface ProtocolCodec {
+  readonly name: ProtocolName;
+  readonly family: Family;
+
+  /** Client -> canonical. Throws a 400 that names the field for anything malformed or out of range. */
+  decodeRequest(body: JsonObject, envelope: RequestEnvelope, context: DecodeRequestContext): CanonicalRequest;
+  /** Canonical -> upstream. Pure: the same request gives the same body (L6). Throws a 400 for what it must refuse. */
+  encodeRequest(request: CanonicalRequest, context: EncodeRequestContext): EncodedRequest;
+  /** Upstream -> canonical, a whole answer. Throws `upstream_bad` for what is not an answer of this protocol. */
+  decodeResponse(body: JsonValue): CanonicalResponse;
+  /** Canonical -> client, a whole answer. */
+  encodeResponse(response: CanonicalResponse, context: AnswerContext): JsonObject;
+  createStreamDecoder(): StreamDecoder;
+  createStreamEncoder(context: AnswerContext): StreamEncoder;
+  /** Upstream error -> canonical. Total: any status and any body. */
+  decodeError(failure: UpstreamFailure): CanonicalError;
+  /** Canonical error -> the client's own shape. `requestId` is the call's id. */
+  encodeError(error: CanonicalError, requestId: string): EncodedError;
+  encodeModel(model: ModelCard): JsonObject;
+  encodeModelList(models: readonly ModelCard[]): JsonObject;
+
+  /** Path and query behind the channel's base address, which is written as the vendor's SDK writes it. */
+  path(model: string, stream: boolean): string;
+  /** Credential and version headers towards an upstream. */
+  headers(credential: string): Record<string, string>;
+  readonly tokenCounting: TokenCounting;
+}

@@ -1,6 +1,15 @@
 import type { CanonicalError } from "./error.ts";
 import type { Finish } from "./finish.ts";
-import type { Citation, Part, Proof, ReasoningPart, RefusalPart, TextPart, TokenLogprob, ToolCallPart } from "./part.ts";
+import type {
+  Citation,
+  Part,
+  Proof,
+  ReasoningPart,
+  RefusalPart,
+  TextPart,
+  TokenLogprob,
+  ToolCallPart,
+} from "./part.ts";
 import type { Usage } from "./usage.ts";
 
 /** What is known of a part when it opens. Its content follows as deltas. */

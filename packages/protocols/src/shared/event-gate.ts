@@ -3,8 +3,8 @@ import {
   canonicalError,
   type Finish,
   mergeUsage,
-  settleFinish,
   type StreamEvent,
+  settleFinish,
   strongerFinish,
   type Usage,
 } from "../canonical/index.ts";

@@ -40,10 +40,13 @@ export function readNumber(body: JsonObject, key: string, range: NumberRange = {
   const value = body[key];
   if (value === undefined || value === null) return undefined;
   const field = path(at, key);
-  if (typeof value !== "number" || !Number.isFinite(value)) refuse(field, `'${field}' must be a number.`, "invalid_type");
+  if (typeof value !== "number" || !Number.isFinite(value))
+    refuse(field, `'${field}' must be a number.`, "invalid_type");
   if (range.integer && !Number.isSafeInteger(value)) refuse(field, `'${field}' must be an integer.`, "invalid_type");
-  if (range.min !== undefined && value < range.min) refuse(field, `'${field}' must be at least ${range.min}, got ${value}.`);
-  if (range.max !== undefined && value > range.max) refuse(field, `'${field}' must be at most ${range.max}, got ${value}.`);
+  if (range.min !== undefined && value < range.min)
+    refuse(field, `'${field}' must be at least ${range.min}, got ${value}.`);
+  if (range.max !== undefined && value > range.max)
+    refuse(field, `'${field}' must be at most ${range.max}, got ${value}.`);
   return value;
 }
 
@@ -61,12 +64,20 @@ export function readObject(body: JsonObject, key: string, at = ""): JsonObject |
   return value;
 }
 
-export function readEnum<T extends string>(body: JsonObject, key: string, values: readonly T[], at = ""): T | undefined {
+export function readEnum<T extends string>(
+  body: JsonObject,
+  key: string,
+  values: readonly T[],
+  at = "",
+): T | undefined {
   const value = readString(body, key, at);
   if (value === undefined) return undefined;
   const known = values.find((candidate) => candidate === value);
   if (known === undefined) {
-    refuse(path(at, key), `'${path(at, key)}' must be one of ${values.map((v) => `'${v}'`).join(", ")}, got '${value}'.`);
+    refuse(
+      path(at, key),
+      `'${path(at, key)}' must be one of ${values.map((v) => `'${v}'`).join(", ")}, got '${value}'.`,
+    );
   }
   return known;
 }

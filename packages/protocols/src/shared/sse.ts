@@ -58,7 +58,8 @@ export class SseReader {
     for (;;) {
       if (carriageReturn !== -1 && carriageReturn < at) carriageReturn = rest.indexOf("\r", at);
       if (lineFeed !== -1 && lineFeed < at) lineFeed = rest.indexOf("\n", at);
-      const end = lineFeed === -1 ? carriageReturn : carriageReturn === -1 ? lineFeed : Math.min(lineFeed, carriageReturn);
+      const end =
+        lineFeed === -1 ? carriageReturn : carriageReturn === -1 ? lineFeed : Math.min(lineFeed, carriageReturn);
       if (end === -1) break;
       if (end === start) {
         const event = this.#dispatch();

@@ -1,0 +1,224 @@
+import {
+  type CanonicalError,
+  type CanonicalRequest,
+  canonicalError,
+  type JsonObject,
+  type JsonValue,
+  type Notice,
+  ProtocolError,
+  type StreamEvent,
+  type Usage,
+} from "./canonical/index.ts";
+import type { AnswerContext, AnswerPlan, IdSource, ProofVault, ProtocolCodec, StreamEncoder } from "./codec.ts";
+import { reportForeignFields } from "./foreign-fields.ts";
+import { AnswerRestorer, restoreResponse } from "./shared/answer-restorer.ts";
+import { EventGate } from "./shared/event-gate.ts";
+import { Report } from "./shared/report.ts";
+
+/** What one conversion needs. `request` is what `client.decodeRequest` gave for `clientBody`. */
+export interface ConversionOptions {
+  client: ProtocolCodec;
+  upstream: ProtocolCodec;
+  request: CanonicalRequest;
+  clientBody: JsonObject;
+  /** The upstream's own name of the model. */
+  upstreamModel: string;
+  /** `refuse`: a loss is a 400 that names the field, before any upstream call. */
+  lossy: "allow" | "refuse";
+  ids: IdSource;
+  /** Wall clock in milliseconds. */
+  now: () => number;
+  vault: ProofVault;
+  /** How a generateContent client wants its stream. */
+  framing?: "sse" | "json-array";
+}
+
+/** One call carried between two protocols. */
+export interface Conversion {
+  /** What to send upstream. */
+  readonly upstreamBody: JsonObject;
+  /** Losses of the request, and of the answer as it comes in. */
+  readonly notices: readonly Notice[];
+  /** A whole answer of the upstream -> the client's. Throws `ProtocolError` for what is no answer. */
+  convertResponse(body: JsonValue): ConvertedResponse;
+  /** For an answer that streams. */
+  createStream(): StreamConversion;
+}
+
+export interface ConvertedResponse {
+  body: JsonObject;
+  usage: Usage | undefined;
+}
+
+/** What a read from the upstream means for the client. */
+export interface StreamStep {
+  /** Frames to write now; may be empty. */
+  text: string;
+  /** Set once, when the answer is over. */
+  final?: {
+    /** The finish and end frames, or the error frame: to be written only when the call record is durable (M1). */
+    text: string;
+    /** Absent: a good end. */
+    error?: CanonicalError;
+  };
+}
+
+/** A streaming answer on its way. One per call. Never throws: trouble of any kind is a final step with an error. */
+export interface StreamConversion {
+  /** Bytes from the upstream, cut anywhere. */
+  push(bytes: Uint8Array): StreamStep;
+  /** The upstream closed its side. */
+  close(): StreamStep;
+  /** The gateway ends the answer by an error (time-out, drain). Gives the client's error frames; "" when it is over. */
+  fail(error: CanonicalError): string;
+  /** A keep-alive that is lawful now. */
+  ping(): string;
+  /** Cumulative, as far as known. */
+  readonly usage: Usage | undefined;
+  /** Whether any content has gone to the client. */
+  readonly hasContent: boolean;
+}
+
+/**
+ * Prepares one call from a client's protocol to an upstream's: writes the upstream request at once and offers the way
+ * back. Pure. Throws `ProtocolError` (400) for what must be refused.
+ */
+export function createConversion(options: ConversionOptions): Conversion {
+  const { client, upstream, request } = options;
+  const encoded = upstream.encodeRequest(request, { model: options.upstreamModel, stream: request.stream });
+  const report = new Report();
+  reportForeignFields(request, upstream.name, report);
+  const notices: Notice[] = [...encoded.notices, ...report.notices];
+  if (options.lossy === "refuse") refuseLoss(notices);
+
+  const context: AnswerContext = {
+    request,
+    clientBody: options.clientBody,
+    ids: options.ids,
+    now: options.now,
+    vault: options.vault,
+    notice: (notice) => notices.push(notice),
+    framing: options.framing ?? "sse",
+  };
+  return {
+    upstreamBody: encoded.body,
+    notices,
+    convertResponse(body) {
+      const response = restoreResponse(upstream.decodeResponse(body), encoded.plan);
+      return { body: client.encodeResponse(response, context), usage: response.usage };
+    },
+    createStream: () => new Stream(upstream, client.createStreamEncoder(context), encoded.plan),
+  };
+}
+
+function refuseLoss(notices: readonly Notice[]): void {
+  const loss = notices.find((notice) => notice.verdict !== "emulated");
+  if (!loss) return;
+  throw new ProtocolError(
+    canonicalError("bad_request", `'${loss.field}' cannot be carried to this model without loss: ${loss.detail}`, {
+      param: loss.field,
+      code: "lossy_conversion_refused",
+    }),
+  );
+}
+
+/** Upstream bytes -> decoder -> gate -> restorer -> encoder -> client frames. */
+class Stream implements StreamConversion {
+  readonly #decoder;
+  readonly #gate = new EventGate();
+  readonly #restorer: AnswerRestorer;
+  readonly #encoder: StreamEncoder;
+  #text = "";
+  #closing = "";
+  #closed = false;
+  #error: CanonicalError | undefined;
+  #over = false;
+  #hasContent = false;
+
+  constructor(upstream: ProtocolCodec, encoder: StreamEncoder, plan: AnswerPlan) {
+    this.#decoder = upstream.createStreamDecoder();
+    this.#encoder = encoder;
+    this.#restorer = new AnswerRestorer(plan);
+  }
+
+  get usage(): Usage | undefined {
+    return this.#gate.usage;
+  }
+
+  get hasContent(): boolean {
+    return this.#hasContent;
+  }
+
+  push(bytes: Uint8Array): StreamStep {
+    return this.#step(() => this.#decoder.push(bytes));
+  }
+
+  close(): StreamStep {
+    return this.#step(() => this.#decoder.close());
+  }
+
+  fail(error: CanonicalError): string {
+    if (this.#over) return "";
+    this.#over = true;
+    return this.#encoder.write({ type: "error", error });
+  }
+
+  ping(): string {
+    return this.#over ? "" : this.#encoder.ping();
+  }
+
+  #step(read: () => StreamEvent[]): StreamStep {
+    if (this.#over) return { text: "" };
+    this.#text = "";
+    try {
+      for (const event of read()) this.#gate.push(event, this.#restore);
+    } catch (cause) {
+      return { text: this.#text, final: this.#broken(cause) };
+    }
+    if (!this.#closed) return { text: this.#text };
+    this.#over = true;
+    return { text: this.#text, final: { text: this.#closing, ...(this.#error ? { error: this.#error } : {}) } };
+  }
+
+  /** A defect of ours must not look like a good end; the client gets an error frame if the encoder still can. */
+  #broken(cause: unknown): NonNullable<StreamStep["final"]> {
+    this.#over = true;
+    const error =
+      cause instanceof ProtocolError
+        ? cause.error
+        : canonicalError("internal", "The gateway could not convert the answer.", { code: "conversion_failed" });
+    return { text: this.#encoder.write({ type: "error", error }), error };
+  }
+
+  readonly #restore = (event: StreamEvent): void => this.#restorer.push(event, this.#encode);
+
+  /** Frames from the finish on are kept apart: they must wait for the call record. */
+  readonly #encode = (event: StreamEvent): void => {
+    const frames = this.#encoder.write(event);
+    switch (event.type) {
+      case "usage":
+      case "finish":
+        this.#closing += frames;
+        return;
+      case "end":
+        this.#closing += frames;
+        this.#closed = true;
+        return;
+      case "error":
+        this.#closing += frames;
+        this.#closed = true;
+        this.#error = event.error;
+        return;
+      case "part":
+      case "part-delta":
+        this.#hasContent = true;
+        this.#text += frames;
+        return;
+      case "start":
+      case "part-start":
+      case "part-stop":
+        this.#text += frames;
+        return;
+    }
+  };
+}

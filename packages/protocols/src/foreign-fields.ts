@@ -1,0 +1,30 @@
+import type { CanonicalRequest, Extras, Part, ProtocolName } from "./canonical/index.ts";
+import type { Report } from "./shared/report.ts";
+
+/**
+ * Tells of every field that the client's decoder kept without understanding it and that the target cannot be sent
+ * (law L26: no silent loss). A field at any level gives one notice with the client's own path.
+ */
+export function reportForeignFields(request: CanonicalRequest, target: ProtocolName, report: Report): void {
+  tell(request.extras, "", target, report);
+  for (const turn of request.turns) {
+    tell(turn.extras, turn.at, target, report);
+    for (const part of turn.parts) tellPart(part, target, report);
+  }
+  for (const tool of request.tools) tell(tool.extras, tool.at, target, report);
+}
+
+function tellPart(part: Part, target: ProtocolName, report: Report): void {
+  tell(part.extras, part.at, target, report);
+  if (part.type === "tool-result") for (const inner of part.content) tellPart(inner, target, report);
+}
+
+function tell(extras: Extras | undefined, at: string | undefined, target: ProtocolName, report: Report): void {
+  if (!extras) return;
+  for (const [protocol, fields] of Object.entries(extras)) {
+    if (protocol === target || !fields) continue;
+    for (const key of Object.keys(fields)) {
+      report.dropped(at ? `${at}.${key}` : key, `The ${target} protocol has no such field.`);
+    }
+  }
+}

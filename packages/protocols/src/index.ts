@@ -1,0 +1,7 @@
+/** Interlingua's protocol conversion: pure, without I/O, for servers and browsers alike. */
+export * from "./canonical/index.ts";
+export type * from "./codec.ts";
+export { codecs } from "./codecs.ts";
+export * from "./conversion.ts";
+export { EventGate } from "./shared/event-gate.ts";
+export { plainVault } from "./shared/vault.ts";

@@ -1,0 +1,137 @@
+import type { ProtocolName } from "@interlingua/protocols";
+
+/** How a channel is offered. `disabled` takes no calls; `under_observation` takes them and says so wherever it is shown. */
+export type ChannelSetting = "operational" | "under_observation" | "disabled";
+
+/** One entry of a channel's model list. */
+export interface ModelEntry {
+  /** The identifier callers use. `*` stands for any run of characters: `claude-*`. */
+  id: string;
+  /** The upstream's own identifier, where it differs. Never set on an entry with `*`. */
+  upstreamId?: string;
+  /** Narrows the channel's protocols for this model, preferred first. */
+  protocols?: readonly ProtocolName[];
+}
+
+interface ChannelBase {
+  name: string;
+  /** What the upstream speaks, preferred first. Never empty. */
+  protocols: readonly ProtocolName[];
+  models: readonly ModelEntry[];
+  status: ChannelSetting;
+}
+
+/** A connection to a provider. */
+export interface ProviderChannel extends ChannelBase {
+  sandbox: false;
+  /** As the vendor's own SDK writes it, without a trailing slash. */
+  baseUrl: string;
+  /** The provider's credential. Absent for servers that want none. */
+  apiKey?: string;
+  /** Sent on every request to this upstream, names in lower case. */
+  headers: Readonly<Record<string, string>>;
+  /** Where the upstream wants its key, lower case, when it is not the protocol's own header. The key is sent bare. */
+  credentialHeader?: string;
+}
+
+/** The simulated provider for a first try; the gateway starts it in its own process and so knows its address only then. */
+export interface SandboxChannel extends ChannelBase {
+  sandbox: true;
+}
+
+export type ChannelConfig = ProviderChannel | SandboxChannel;
+
+/** An access key declared for an unattended install. `key` is the secret itself. */
+export interface AccessKeyConfig {
+  name: string;
+  key: string;
+  /** What happens when a conversion would lose something: `allow` it with a notice, or `refuse` the call. */
+  lossy: "allow" | "refuse";
+}
+
+/** The listener (reliability.md 2). Times in milliseconds. */
+export interface ServerSettings {
+  headersTimeoutMs: number;
+  /** Longest pause within a request body. */
+  bodyIdleMs: number;
+  /** Longest time for a whole body: this, and one second more for each MiB. */
+  bodyTotalMs: number;
+  keepAliveMs: number;
+  maxConnections: number;
+  maxConnectionsPerAddress: number;
+  /** Silence after which a stream gets a keep-alive frame. */
+  pingIntervalMs: number;
+}
+
+/** Bounds of what is read, from callers and from upstreams. Sizes in bytes. */
+export interface LimitSettings {
+  headerBytes: number;
+  headerCount: number;
+  urlBytes: number;
+  bodyBytes: number;
+  jsonDepth: number;
+  jsonValues: number;
+  /** One event of an upstream's stream. */
+  sseEventBytes: number;
+  streamBytes: number;
+  /** A whole answer that is no stream. */
+  responseBytes: number;
+  /** What waits for a slow client: the upstream is paused here ... */
+  streamBufferPauseBytes: number;
+  /** ... and the call is cut here. */
+  streamBufferCutBytes: number;
+}
+
+/** How long an upstream may take. Times in milliseconds. */
+export interface UpstreamSettings {
+  connectTimeoutMs: number;
+  firstByteStreamMs: number;
+  firstByteOtherMs: number;
+  /** Silence on a stream. */
+  idleMs: number;
+  /** Time without a content event, whatever keep-alives arrive. */
+  progressMs: number;
+  totalStreamMs: number;
+  totalOtherMs: number;
+}
+
+export interface AuthSettings {
+  /** How often changes of access keys are looked for. */
+  pollMs: number;
+  /** A cached key is not trusted when the last successful look is older. */
+  maxStaleMs: number;
+  /** Failed authentications of one address in a minute, after which it gets 429. */
+  failuresPerMinute: number;
+}
+
+export interface DrainSettings {
+  /** Still accepting, already not ready. */
+  delayMs: number;
+  /** How long running calls may take to finish. */
+  timeoutMs: number;
+}
+
+export interface RecordSettings {
+  /** How long the end of an answer waits for its record to be durable. */
+  commitTimeoutMs: number;
+}
+
+export type DatabaseConfig = { kind: "sqlite"; path: string };
+
+/** The effective configuration: checked, complete, with every default filled in. Never changed after loading. */
+export interface Config {
+  /** The file it came from, or null when there is none. */
+  file: string | null;
+  listen: { host: string; port: number };
+  database: DatabaseConfig;
+  channels: readonly ChannelConfig[];
+  accessKeys: readonly AccessKeyConfig[];
+  server: ServerSettings;
+  limits: LimitSettings;
+  upstream: UpstreamSettings;
+  auth: AuthSettings;
+  drain: DrainSettings;
+  record: RecordSettings;
+  /** What the operator should know: settings that are accepted and have no effect yet, and what was found by itself. */
+  notices: readonly string[];
+}

@@ -1,0 +1,58 @@
+import type { Kysely } from "kysely";
+import type { Schema } from "./schema.ts";
+
+/** The part of the typed builder that only reads. */
+export type Reader = Pick<Kysely<Schema>, "selectFrom" | "selectNoFrom" | "with" | "fn">;
+
+/** The part of the typed builder that makes statements for `write`; `compile()` them, they cannot be executed. */
+export type StatementBuilder = Pick<Kysely<Schema>, "insertInto" | "updateTable" | "deleteFrom">;
+
+/** One compiled statement. Kysely's `compile()` makes one; so does a literal with bound parameters. */
+export interface Statement {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
+
+/** What a statement did. `rows` holds what `returning` asked for. */
+export interface StatementResult {
+  changes: number;
+  rows: readonly Record<string, unknown>[];
+}
+
+/** Statements that take effect together or not at all. */
+export type WriteUnit = readonly Statement[];
+
+/**
+ * Why the database did not do what it was asked.
+ * `constraint`: the unit breaks a rule of the schema; nothing of it was written. `busy`: another process held the write
+ * lock for longer than the busy timeout. `full`: no space left. `queue_full`: too many writes are waiting.
+ * `fatal`: the file or disk failed; the writer has stopped and the process must end. `closed`: after `close()`.
+ * `statement`: the statement itself is wrong.
+ */
+export type StorageErrorKind = "constraint" | "busy" | "full" | "queue_full" | "fatal" | "closed" | "statement";
+
+export class StorageError extends Error {
+  readonly kind: StorageErrorKind;
+
+  constructor(kind: StorageErrorKind, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "StorageError";
+    this.kind = kind;
+  }
+}
+
+/** One database, whatever the engine: reads through a typed builder, writes as units that become durable in groups. */
+export interface Database {
+  /** Reads see every unit whose promise has resolved. */
+  readonly read: Reader;
+  readonly build: StatementBuilder;
+  /**
+   * Resolves when the unit is on stable storage (M1, M4), with one result a statement. Rejects with a StorageError when
+   * nothing of the unit was written; a failing unit leaves the others of its group alone.
+   */
+  write(unit: WriteUnit): Promise<readonly StatementResult[]>;
+  /** Told once when the writer can not go on (D6). Every write fails from then on. Stop accepting and end the process. */
+  onFatal(listener: (error: StorageError) => void): void;
+  /** Finishes the queued writes, then closes both connections. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,38 @@
+import { resolve } from "node:path";
+import { DummyDriver, Kysely, SqliteAdapter, SqliteDialect, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
+import type { Database } from "../database.ts";
+import type { Schema } from "../schema.ts";
+import { openReadConnection } from "./connection.ts";
+import { kyselyDatabase } from "./kysely-database.ts";
+import { startWriter } from "./writer.ts";
+
+/** Opens a SQLite file, made where there is none. One process serves from it; commands may open it beside. */
+export async function openSqlite(file: string): Promise<Database> {
+  const path = resolve(file);
+  const writer = await startWriter({ path });
+  const read = new Kysely<Schema>({
+    dialect: new SqliteDialect({ database: kyselyDatabase(openReadConnection(path)) }),
+  });
+  return {
+    read,
+    build: statementBuilder(),
+    write: writer.write,
+    onFatal: writer.onFatal,
+    async close() {
+      await writer.close();
+      await read.destroy();
+    },
+  };
+}
+
+/** Builds statements for SQLite and runs none. */
+function statementBuilder(): Kysely<Schema> {
+  return new Kysely<Schema>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (database) => new SqliteIntrospector(database),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  });
+}

@@ -1,0 +1,21 @@
+import type { StatementResult, StorageErrorKind, WriteUnit } from "../database.ts";
+
+/** What the writer thread is given at its start. */
+export interface WriterOptions {
+  path: string;
+}
+
+/** To the writer thread: one group at a time, answered by one `committed` or one `fatal`. */
+export type WriterRequest = { type: "commit"; units: readonly WriteUnit[] } | { type: "close" };
+
+/** What became of one unit of a group. */
+export type UnitOutcome =
+  | { ok: true; results: StatementResult[] }
+  | { ok: false; kind: StorageErrorKind; message: string };
+
+/** From the writer thread. `ready` comes once, when the tables are up to date. After `fatal` and `closed` comes nothing. */
+export type WriterReply =
+  | { type: "ready" }
+  | { type: "committed"; outcomes: UnitOutcome[] }
+  | { type: "fatal"; kind: StorageErrorKind; message: string }
+  | { type: "closed" };

@@ -1,0 +1,50 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { StorageError } from "../database.ts";
+import { classifyError } from "./classify-error.ts";
+import { commitGroup } from "./commit-group.ts";
+import { openWriteConnection } from "./connection.ts";
+import { bringUpToDate } from "./migrate.ts";
+import { createStatementCache } from "./statement-cache.ts";
+import type { WriterOptions, WriterReply, WriterRequest } from "./writer-messages.ts";
+
+/*
+ * The entry of the writer thread: it alone holds the connection that writes (D4), so that waiting for the disk stops
+ * no call. Started by writer.ts.
+ */
+
+if (!parentPort) throw new Error("The writer thread is started by the gateway, not by hand");
+const port = parentPort;
+const reply = (message: WriterReply) => port.postMessage(message);
+
+function giveUp(error: unknown): void {
+  const kind = error instanceof StorageError ? error.kind : classifyError(error);
+  reply({ type: "fatal", kind, message: error instanceof Error ? error.message : String(error) });
+  port.close();
+}
+
+try {
+  // writer.ts is the only one who starts this thread, and hands in exactly this type.
+  const { path } = workerData as WriterOptions;
+  const database = openWriteConnection(path);
+  await bringUpToDate(database);
+  const prepare = createStatementCache(database);
+
+  port.on("message", (request: WriterRequest) => {
+    switch (request.type) {
+      case "commit":
+        try {
+          reply({ type: "committed", outcomes: commitGroup(database, prepare, request.units) });
+        } catch (error) {
+          giveUp(error);
+        }
+        return;
+      case "close":
+        database.close();
+        reply({ type: "closed" });
+        port.close();
+    }
+  });
+  reply({ type: "ready" });
+} catch (error) {
+  giveUp(error);
+}

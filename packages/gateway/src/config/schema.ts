@@ -1,0 +1,123 @@
+import { z } from "zod";
+import { channelSchema, nameText } from "./channel-schema.ts";
+import type { AccessKeyConfig, DatabaseConfig } from "./config.ts";
+import { count, duration, size } from "./quantity.ts";
+
+const seconds = 1000;
+const minutes = 60 * seconds;
+const kib = 1024;
+const mib = 1024 * kib;
+
+const listen = z.string("must be a text such as 127.0.0.1:8080").transform((text, context) => {
+  const match = /^(?:\[([0-9a-fA-F:.]+)\]|([^\s:[\]]+)):([0-9]{1,5})$/.exec(text);
+  const host = match?.[1] ?? match?.[2];
+  const port = Number(match?.[3]);
+  if (host === undefined || !(port <= 65_535)) {
+    context.addIssue({ code: "custom", message: "must be host:port, such as 127.0.0.1:8080 or [::1]:8080" });
+    return z.NEVER;
+  }
+  return { host, port };
+});
+
+const database = z
+  .string("must be a text such as sqlite:data/interlingua.db")
+  .transform((text, context): DatabaseConfig => {
+    const refuse = (message: string) => {
+      context.addIssue({ code: "custom", message });
+      return z.NEVER;
+    };
+    if (/^postgres(ql)?:/.test(text)) return refuse("PostgreSQL is not supported by this version: use sqlite:<file>");
+    const path = /^sqlite:(.+)$/.exec(text)?.[1];
+    if (path === undefined) return refuse("must be sqlite:<file>, such as sqlite:data/interlingua.db");
+    if (path.includes(":memory:")) return refuse("must be a file: calls are recorded durably");
+    return { kind: "sqlite", path };
+  });
+
+/** A key that the operator brings: long enough not to be guessed, and safe in a header and a query. */
+const declaredKey = z
+  .string("must be a text")
+  .regex(
+    /^[A-Za-z0-9._~-]{32,256}$/,
+    "must be 32 to 256 letters, digits or any of . _ ~ - (make one with: interlingua keys create)",
+  );
+
+const accessKey = z
+  .strictObject({
+    name: nameText,
+    key: declaredKey,
+    lossy: z.enum(["allow", "refuse"], { error: "must be allow or refuse" }).default("allow"),
+  })
+  .transform((entry): AccessKeyConfig => entry);
+
+const server = z.strictObject({
+  headers_timeout: duration(10 * seconds),
+  body_idle: duration(10 * seconds),
+  body_total: duration(60 * seconds),
+  keep_alive: duration(75 * seconds),
+  max_connections: count(10_000),
+  max_connections_per_address: count(500),
+  ping_interval: duration(15 * seconds, { min: seconds }),
+});
+
+const limits = z.strictObject({
+  header_bytes: size(16 * kib, { max: mib }),
+  header_count: count(100),
+  url_bytes: size(8 * kib, { max: mib }),
+  body: size(32 * mib, { max: 512 * mib }),
+  json_depth: count(64, { max: 512 }),
+  json_values: count(200_000),
+  sse_event: size(8 * mib, { max: 256 * mib }),
+  stream_bytes: size(256 * mib),
+  response_bytes: size(64 * mib, { max: 512 * mib }),
+  stream_buffer_pause: size(256 * kib),
+  stream_buffer_cut: size(mib),
+});
+
+const upstream = z.strictObject({
+  connect_timeout: duration(3 * seconds, { max: 10 * seconds }),
+  first_byte_stream: duration(60 * seconds, { max: 15 * minutes }),
+  first_byte_other: duration(300 * seconds, { max: 15 * minutes }),
+  idle: duration(120 * seconds),
+  progress: duration(300 * seconds),
+  total_stream: duration(60 * minutes),
+  total_other: duration(15 * minutes),
+});
+
+const auth = z.strictObject({
+  poll: duration(500, { min: 50, max: 1000 }),
+  max_stale: duration(1 * seconds, { min: 100, max: 1000 }),
+  failures_per_minute: count(20),
+});
+
+const drain = z.strictObject({
+  delay: duration(5 * seconds, { min: 0 }),
+  timeout: duration(120 * seconds, { min: 0 }),
+});
+const record = z.strictObject({ commit_timeout: duration(5 * seconds) });
+
+/** The whole document (design.md 8), with the defaults of reliability.md 2. */
+export const configSchema = z.strictObject(
+  {
+    listen: listen.prefault("127.0.0.1:8080"),
+    database: database.prefault("sqlite:data/interlingua.db"),
+    redis: z
+      .string("must be a text")
+      .regex(/^rediss?:\/\//, "must be an address such as redis://host:6379")
+      .optional(),
+    sandbox: z.boolean("must be true or false").default(false),
+    channels: z
+      .array(channelSchema, "must be a list of channels")
+      .max(10_000, "must not hold more than 10000 channels")
+      .default([]),
+    access_keys: z.array(accessKey, "must be a list of access keys").default([]),
+    server: server.prefault({}),
+    limits: limits.prefault({}),
+    upstream: upstream.prefault({}),
+    auth: auth.prefault({}),
+    drain: drain.prefault({}),
+    record: record.prefault({}),
+  },
+  { error: (issue) => (issue.code === "invalid_type" ? "must be a mapping of settings" : undefined) },
+);
+
+export type ConfigDocument = z.output<typeof configSchema>;

@@ -126,6 +126,8 @@ export interface Config {
   database: DatabaseConfig;
   channels: readonly ChannelConfig[];
   accessKeys: readonly AccessKeyConfig[];
+  /** `INTERLINGUA_SECRET` of the environment; null when the secret is kept in a file beside the database. */
+  secret: string | null;
   server: ServerSettings;
   limits: LimitSettings;
   upstream: UpstreamSettings;

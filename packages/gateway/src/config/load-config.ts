@@ -36,7 +36,7 @@ export async function loadConfig(options: LoadConfigOptions): Promise<Config> {
   if (text !== undefined) return readConfig(file, text, options.env);
   if (options.file !== undefined) throw new ConfigError(file, [{ path: "", message: "there is no such file" }]);
   const localModels = await (options.localModels ?? findLocalModels)();
-  return complete(null, configSchema.parse({}), defaultChannels(options.env, localModels));
+  return complete(null, configSchema.parse({}), defaultChannels(options.env, localModels), options.env);
 }
 
 function readConfig(file: string, text: string, env: Environment): Config {
@@ -59,7 +59,7 @@ function readConfig(file: string, text: string, env: Environment): Config {
   const channels: ChannelConfig[] = [...(parsed.data.sandbox ? [sandboxChannel] : []), ...parsed.data.channels];
   const doubled = doubledNames(parsed.data, source);
   if (doubled.length > 0) throw new ConfigError(file, doubled);
-  return complete(file, parsed.data, channels);
+  return complete(file, parsed.data, channels, env);
 }
 
 function inOrder(issues: readonly ConfigIssue[]): ConfigIssue[] {
@@ -100,7 +100,12 @@ function doubledNames(document: ConfigDocument, source: YamlSource): ConfigIssue
   return inOrder(issues);
 }
 
-function complete(file: string | null, document: ConfigDocument, channels: readonly ChannelConfig[]): Config {
+function complete(
+  file: string | null,
+  document: ConfigDocument,
+  channels: readonly ChannelConfig[],
+  env: Environment,
+): Config {
   const { server, limits, upstream, auth, drain, record } = document;
   const notices: string[] = [];
   if (document.redis !== undefined) {
@@ -114,6 +119,7 @@ function complete(file: string | null, document: ConfigDocument, channels: reado
     database: document.database,
     channels,
     accessKeys: document.access_keys,
+    secret: env.INTERLINGUA_SECRET || null,
     server: {
       headersTimeoutMs: server.headers_timeout,
       bodyIdleMs: server.body_idle,

@@ -96,28 +96,25 @@ const drain = z.strictObject({
 const record = z.strictObject({ commit_timeout: duration(5 * seconds) });
 
 /** The whole document (design.md 8), with the defaults of reliability.md 2. */
-export const configSchema = z.strictObject(
-  {
-    listen: listen.prefault("127.0.0.1:8080"),
-    database: database.prefault("sqlite:data/interlingua.db"),
-    redis: z
-      .string("must be a text")
-      .regex(/^rediss?:\/\//, "must be an address such as redis://host:6379")
-      .optional(),
-    sandbox: z.boolean("must be true or false").default(false),
-    channels: z
-      .array(channelSchema, "must be a list of channels")
-      .max(10_000, "must not hold more than 10000 channels")
-      .default([]),
-    access_keys: z.array(accessKey, "must be a list of access keys").default([]),
-    server: server.prefault({}),
-    limits: limits.prefault({}),
-    upstream: upstream.prefault({}),
-    auth: auth.prefault({}),
-    drain: drain.prefault({}),
-    record: record.prefault({}),
-  },
-  { error: (issue) => (issue.code === "invalid_type" ? "must be a mapping of settings" : undefined) },
-);
+export const configSchema = z.strictObject({
+  listen: listen.prefault("127.0.0.1:8080"),
+  database: database.prefault("sqlite:data/interlingua.db"),
+  redis: z
+    .string("must be a text")
+    .regex(/^rediss?:\/\//, "must be an address such as redis://host:6379")
+    .optional(),
+  sandbox: z.boolean("must be true or false").default(false),
+  channels: z
+    .array(channelSchema, "must be a list of channels")
+    .max(10_000, "must not hold more than 10000 channels")
+    .default([]),
+  access_keys: z.array(accessKey, "must be a list of access keys").default([]),
+  server: server.prefault({}),
+  limits: limits.prefault({}),
+  upstream: upstream.prefault({}),
+  auth: auth.prefault({}),
+  drain: drain.prefault({}),
+  record: record.prefault({}),
+});
 
 export type ConfigDocument = z.output<typeof configSchema>;

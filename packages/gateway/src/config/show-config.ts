@@ -8,13 +8,14 @@ const mask = "***";
  * keys, and header values, which often are credentials (S1).
  */
 export function showConfig(config: Config): string {
-  const { listen, database, channels, accessKeys, file, notices, ...settings } = config;
+  const { listen, database, channels, accessKeys, secret, file, notices, ...settings } = config;
   return stringify({
     file: file ?? "none: defaults and environment",
     listen: `${listen.host.includes(":") ? `[${listen.host}]` : listen.host}:${listen.port}`,
     database: `${database.kind}:${database.path}`,
     channels: channels.map(showChannel),
     accessKeys: accessKeys.map((key) => ({ ...key, key: mask })),
+    secret: secret === null ? "in a file beside the database" : mask,
     ...settings,
     notices,
   });

@@ -1,0 +1,79 @@
+import type { ServerResponse } from "node:http";
+
+/** One thing that the server does with a connection. An answer is a list of them. */
+export type Action =
+  | { kind: "head"; status: number; headers: Record<string, string> }
+  | { kind: "write"; data: string | Uint8Array }
+  | { kind: "wait"; ms: number }
+  /** Nothing more until the client leaves. */
+  | { kind: "stall" }
+  | { kind: "end"; data?: string | Uint8Array }
+  | { kind: "destroy" }
+  | { kind: "half-close" }
+  /** The same bytes until the client leaves. */
+  | { kind: "endless"; data: string | Uint8Array }
+  /** Raw bytes on the connection after the answer's end. */
+  | { kind: "surplus"; data: string };
+
+/** Carries out an answer. Ends early, without an error, when the client leaves. */
+export async function deliver(
+  actions: readonly Action[],
+  response: ServerResponse,
+  delay: (ms: number) => Promise<void>,
+): Promise<void> {
+  const gone = new Promise<void>((resolve) => response.once("close", resolve));
+  for (const action of actions) {
+    if (response.destroyed || response.socket?.destroyed) return;
+    switch (action.kind) {
+      case "head":
+        response.writeHead(action.status, action.headers);
+        response.flushHeaders();
+        break;
+      case "write":
+        if (!response.write(action.data)) await Promise.race([drained(response), gone]);
+        break;
+      case "wait":
+        await Promise.race([delay(action.ms), gone]);
+        break;
+      case "stall":
+        await gone;
+        return;
+      case "end":
+        response.end(action.data);
+        break;
+      case "destroy":
+        await flushed(response);
+        response.socket?.destroy();
+        return;
+      case "half-close":
+        await flushed(response);
+        response.socket?.end();
+        return;
+      case "endless":
+        await repeat(action.data, response, gone);
+        return;
+      case "surplus":
+        response.socket?.write(action.data);
+        break;
+    }
+  }
+}
+
+async function repeat(data: string | Uint8Array, response: ServerResponse, gone: Promise<void>): Promise<void> {
+  while (!response.destroyed && !response.socket?.destroyed) {
+    if (!response.write(data)) await Promise.race([drained(response), gone]);
+    else await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+}
+
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => response.once("drain", resolve));
+}
+
+/** What was written is on its way before the connection is broken off. */
+function flushed(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    if (!response.headersSent || response.socket === null) resolve();
+    else response.socket.write("", () => setImmediate(resolve));
+  });
+}

@@ -1,0 +1,10 @@
+export { MISSING_MODEL, MODEL_IDS } from "./catalogue.ts";
+export type { FailureKind } from "./failure.ts";
+export { createUpstreamSimHandler, type ScriptSource, type UpstreamSimOptions } from "./handler.ts";
+export type { Json, JsonObject } from "./json.ts";
+export { SCRIPT_NAMES } from "./named-scripts.ts";
+export type { SimRequest } from "./request.ts";
+export { schemaInstance } from "./schema-instance.ts";
+export type { Citation, Fault, Finish, Replay, Script, Step, Usage, UsageScript } from "./script.ts";
+export { SCRIPT_HEADER, scriptHeaderValue } from "./script-header.ts";
+export { startUpstreamSim, type UpstreamSim, type UpstreamSimServerOptions } from "./server.ts";

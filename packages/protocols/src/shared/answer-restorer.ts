@@ -1,0 +1,283 @@
+import type {
+  Candidate,
+  CanonicalResponse,
+  Finish,
+  Part,
+  PartDelta,
+  PartHead,
+  StreamEvent,
+  TextPart,
+  ToolCallPart,
+} from "../canonical/index.ts";
+import type { AnswerPlan } from "../codec.ts";
+import { isEmptyPlan, restoreCallHead, restoreFinish, unfenceJson } from "./answer-plan.ts";
+import { unwrapCustomInput } from "./custom-tools.ts";
+import { StopScanner } from "./stop-scanner.ts";
+
+type Emit = (event: StreamEvent) => void;
+type PartStart = Extract<StreamEvent, { type: "part-start" }>;
+
+/** What the open part of a candidate needs. */
+type Mode =
+  | { type: "plain" }
+  /** Text that is watched for stop sequences and, for JSON in words, kept until its end. */
+  | {
+      type: "text";
+      scanner: StopScanner | undefined;
+      kept: string[] | undefined;
+      isSynthetic: boolean;
+      isEmpty: boolean;
+    }
+  /** A custom tool that ran as a function: its text is known only when the JSON around it is whole (S13). */
+  | { type: "custom"; kept: string[] };
+
+interface CandidateState {
+  mode: Mode;
+  openKey: string | undefined;
+  stopSequence: string | undefined;
+  hasSynthetic: boolean;
+  hasCall: boolean;
+}
+
+/**
+ * Turns an answer back into the client's terms: tool names, custom tools, structured output, stop sequences, JSON without
+ * its fence. Stands between the event gate and the encoder: gets events in encoder order and emits events in encoder
+ * order. One per call.
+ */
+export class AnswerRestorer {
+  readonly #plan: AnswerPlan;
+  readonly #isEmpty: boolean;
+  readonly #candidates = new Map<number, CandidateState>();
+
+  constructor(plan: AnswerPlan) {
+    this.#plan = plan;
+    this.#isEmpty = isEmptyPlan(plan);
+  }
+
+  /** Every candidate was ended by a stop sequence: what the upstream still says is not for the client. */
+  get stopped(): boolean {
+    if (this.#candidates.size === 0) return false;
+    for (const candidate of this.#candidates.values()) if (candidate.stopSequence === undefined) return false;
+    return true;
+  }
+
+  push(event: StreamEvent, emit: Emit): void {
+    if (this.#isEmpty) {
+      emit(event);
+      return;
+    }
+    switch (event.type) {
+      case "part-start":
+        this.#partStart(event, emit);
+        return;
+      case "part-delta":
+        this.#partDelta(event.candidate, event.key, event.delta, event, emit);
+        return;
+      case "part-stop":
+        this.#partStop(event.candidate, event.key, event, emit);
+        return;
+      case "part":
+        if (this.#candidate(event.candidate).stopSequence === undefined) emit(restoreWhole(event, this.#plan));
+        return;
+      case "finish":
+        emit({ ...event, finish: finishOf(event.finish, this.#candidate(event.candidate)) });
+        return;
+      case "error":
+        this.#showHeld(emit);
+        emit(event);
+        return;
+      case "start":
+      case "usage":
+      case "end":
+        emit(event);
+        return;
+    }
+  }
+
+  #partStart(event: PartStart, emit: Emit): void {
+    const candidate = this.#candidate(event.candidate);
+    if (candidate.stopSequence !== undefined) return;
+    candidate.openKey = event.key;
+    const { part, mode } = open(event.part, this.#plan);
+    candidate.mode = mode;
+    if (part.type === "tool-call") candidate.hasCall = true;
+    if (mode.type === "text" && mode.isSynthetic) candidate.hasSynthetic = true;
+    emit(part === event.part ? event : { ...event, part });
+  }
+
+  #partDelta(index: number, key: string, delta: PartDelta, event: StreamEvent, emit: Emit): void {
+    const candidate = this.#candidate(index);
+    if (candidate.stopSequence !== undefined || candidate.openKey !== key) return;
+    const { mode } = candidate;
+    switch (mode.type) {
+      case "plain":
+        emit(event);
+        return;
+      case "custom":
+        if (delta.type === "arguments") mode.kept.push(delta.text);
+        else emit(event);
+        return;
+      case "text":
+        if (delta.type === "text" || delta.type === "arguments") this.#text(index, key, mode, delta.text, emit);
+        else emit(event);
+        return;
+    }
+  }
+
+  #text(index: number, key: string, mode: Extract<Mode, { type: "text" }>, text: string, emit: Emit): void {
+    if (text !== "") mode.isEmpty = false;
+    show(index, key, mode, mode.scanner ? mode.scanner.push(text) : text, emit);
+    if (mode.scanner?.matched === undefined) return;
+    const candidate = this.#candidate(index);
+    candidate.stopSequence = mode.scanner.matched;
+    candidate.openKey = undefined;
+    close(index, key, mode, emit);
+    emit({ type: "part-stop", candidate: index, key });
+  }
+
+  #partStop(index: number, key: string, event: StreamEvent, emit: Emit): void {
+    const candidate = this.#candidate(index);
+    if (candidate.stopSequence !== undefined || candidate.openKey !== key) return;
+    candidate.openKey = undefined;
+    const { mode } = candidate;
+    if (mode.type === "text") {
+      // A function call without arguments is `{}`, so a structured output without text is, too.
+      if (mode.isSynthetic && mode.isEmpty) this.#text(index, key, mode, "{}", emit);
+      if (candidate.stopSequence !== undefined) return;
+      close(index, key, mode, emit);
+    }
+    if (mode.type === "custom") {
+      const text = customInput(mode.kept.join(""));
+      if (text !== "") emit({ type: "part-delta", candidate: index, key, delta: { type: "arguments", text } });
+    }
+    emit(event);
+  }
+
+  /** The answer broke off: text that only waited for a stop sequence is shown, half a call or half a JSON text is not. */
+  #showHeld(emit: Emit): void {
+    for (const [index, { mode, openKey, stopSequence }] of this.#candidates) {
+      if (openKey === undefined || stopSequence !== undefined || mode.type !== "text" || mode.kept) continue;
+      show(index, openKey, mode, mode.scanner?.flush() ?? "", emit);
+    }
+  }
+
+  #candidate(index: number): CandidateState {
+    const known = this.#candidates.get(index);
+    if (known) return known;
+    const fresh: CandidateState = {
+      mode: { type: "plain" },
+      openKey: undefined,
+      stopSequence: undefined,
+      hasSynthetic: false,
+      hasCall: false,
+    };
+    this.#candidates.set(index, fresh);
+    return fresh;
+  }
+}
+
+function open(head: PartHead, plan: AnswerPlan): { part: PartHead; mode: Mode } {
+  if (head.type === "text") return { part: head, mode: textMode(plan, false) };
+  if (head.type !== "tool-call") return { part: head, mode: { type: "plain" } };
+  if (head.name === plan.structuredOutputTool) {
+    return { part: { type: "text", ...(head.proof ? { proof: head.proof } : {}) }, mode: textMode(plan, true) };
+  }
+  const part = restoreCallHead(head, plan);
+  const isUnwrapped = part.toolKind === "custom" && head.toolKind === "function";
+  return { part, mode: isUnwrapped ? { type: "custom", kept: [] } : { type: "plain" } };
+}
+
+function textMode(plan: AnswerPlan, isSynthetic: boolean): Mode {
+  const scanner = plan.stopSequences.length > 0 ? new StopScanner(plan.stopSequences) : undefined;
+  const kept = plan.unfenceJson && !isSynthetic ? [] : undefined;
+  if (!scanner && !kept && !isSynthetic) return { type: "plain" };
+  return { type: "text", scanner, kept, isSynthetic, isEmpty: true };
+}
+
+function show(index: number, key: string, mode: Extract<Mode, { type: "text" }>, text: string, emit: Emit): void {
+  if (text === "") return;
+  if (mode.kept) mode.kept.push(text);
+  else emit({ type: "part-delta", candidate: index, key, delta: { type: "text", text } });
+}
+
+/** Everything that a text part still holds goes out. */
+function close(index: number, key: string, mode: Extract<Mode, { type: "text" }>, emit: Emit): void {
+  show(index, key, mode, mode.scanner?.flush() ?? "", emit);
+  const text = mode.kept ? unfenceJson(mode.kept.join("")) : "";
+  if (text !== "") emit({ type: "part-delta", candidate: index, key, delta: { type: "text", text } });
+}
+
+function finishOf(
+  finish: Finish,
+  candidate: Pick<CandidateState, "stopSequence" | "hasSynthetic" | "hasCall">,
+): Finish {
+  return restoreFinish(finish, candidate.stopSequence, candidate.hasSynthetic && !candidate.hasCall);
+}
+
+function restoreWhole(event: Extract<StreamEvent, { type: "part" }>, plan: AnswerPlan): StreamEvent {
+  return event.part.type === "tool-call" ? { ...event, part: restoreCall(event.part, plan) } : event;
+}
+
+/** The same for a whole answer: `restoreResponse(answer) = accumulate(restored events of the answer)` (law L8). */
+export function restoreResponse(response: CanonicalResponse, plan: AnswerPlan): CanonicalResponse {
+  if (isEmptyPlan(plan)) return response;
+  return { ...response, candidates: response.candidates.map((candidate) => restoreCandidate(candidate, plan)) };
+}
+
+function restoreCandidate(candidate: Candidate, plan: AnswerPlan): Candidate {
+  const parts: Part[] = [];
+  const state: Pick<CandidateState, "stopSequence" | "hasSynthetic" | "hasCall"> = {
+    stopSequence: undefined,
+    hasSynthetic: false,
+    hasCall: false,
+  };
+  for (const part of candidate.parts) {
+    if (state.stopSequence !== undefined) break;
+    parts.push(restorePart(part, plan, state));
+  }
+  return { ...candidate, parts, finish: finishOf(candidate.finish, state) };
+}
+
+function restorePart(
+  part: Part,
+  plan: AnswerPlan,
+  state: Pick<CandidateState, "stopSequence" | "hasSynthetic" | "hasCall">,
+): Part {
+  if (part.type === "text") return restoreText(part, plan, !plan.unfenceJson, state);
+  if (part.type !== "tool-call") return part;
+  if (part.name !== plan.structuredOutputTool) {
+    state.hasCall = true;
+    return restoreCall(part, plan);
+  }
+  state.hasSynthetic = true;
+  const { type: _type, callId: _callId, name: _name, toolKind: _kind, arguments: json, ...rest } = part;
+  return restoreText({ ...rest, type: "text", text: json === "" ? "{}" : json }, plan, true, state);
+}
+
+function restoreText(
+  part: TextPart,
+  plan: AnswerPlan,
+  isJson: boolean,
+  state: { stopSequence: string | undefined },
+): TextPart {
+  let text = part.text;
+  if (plan.stopSequences.length > 0) {
+    const scanner = new StopScanner(plan.stopSequences);
+    const shown = scanner.push(text);
+    state.stopSequence = scanner.matched;
+    text = shown + scanner.flush();
+  }
+  if (!isJson) text = unfenceJson(text);
+  return text === part.text ? part : { ...part, text };
+}
+
+function restoreCall(part: ToolCallPart, plan: AnswerPlan): ToolCallPart {
+  const restored = restoreCallHead(part, plan);
+  if (restored.toolKind !== "custom" || part.toolKind === "custom") return restored;
+  return { ...restored, arguments: customInput(part.arguments) };
+}
+
+/** No arguments at all are no input; `{}` is what a decoder writes for them. */
+function customInput(json: string): string {
+  return json.trim() === "" || json.trim() === "{}" ? "" : unwrapCustomInput(json);
+}

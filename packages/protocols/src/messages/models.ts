@@ -1,0 +1,23 @@
+import type { JsonObject, ModelCard } from "../canonical/index.ts";
+
+/** One entry of a model list (messages.md 1). */
+export function encodeModel(model: ModelCard): JsonObject {
+  return {
+    id: model.id,
+    type: "model",
+    display_name: model.displayName ?? model.id,
+    created_at: new Date(model.createdAt * 1000).toISOString().replace(".000Z", "Z"),
+    ...(model.maxInputTokens === undefined ? {} : { max_input_tokens: model.maxInputTokens }),
+    ...(model.maxOutputTokens === undefined ? {} : { max_tokens: model.maxOutputTokens }),
+  };
+}
+
+/** The whole list as one page. */
+export function encodeModelList(models: readonly ModelCard[]): JsonObject {
+  return {
+    data: models.map(encodeModel),
+    has_more: false,
+    first_id: models[0]?.id ?? null,
+    last_id: models.at(-1)?.id ?? null,
+  };
+}

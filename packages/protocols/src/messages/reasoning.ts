@@ -1,0 +1,239 @@
+import {
+  type Effort,
+  type JsonObject,
+  type Proof,
+  type ReasoningControl,
+  type ReasoningPart,
+  refuse,
+} from "../canonical/index.ts";
+import type { ProofVault } from "../codec.ts";
+import { budgetOfEffort, effortOfBudget, nearestEffort } from "../shared/effort.ts";
+import { path, readEnum, readNumber, readObject, readString, requireString, unknownFields } from "../shared/read.ts";
+import type { Report } from "../shared/report.ts";
+import type { ModelTraits } from "./traits.ts";
+
+/** The family whose proofs this protocol carries in the clear. */
+const family = "anthropic";
+
+/** What stands for the proof of reasoning that came without one: clients throw away a block that has no signature. */
+const unsigned: Proof = { family: "unsigned", kind: "signature", value: "-" };
+
+function openProof(value: string, kind: Proof["kind"], vault: ProofVault | undefined): Proof | undefined {
+  const opened = vault?.open(value);
+  if (!opened) return { family, kind, value };
+  return opened.family === unsigned.family ? undefined : opened;
+}
+
+/** The text of a signature for a client: the vendor's own as it is, any other sealed (conversion.md 2.5). */
+export function signatureOf(proof: Proof | undefined, vault: ProofVault): string {
+  if (proof?.family === family) return proof.value;
+  return vault.seal(proof ?? unsigned);
+}
+
+/** A `thinking` block; `vault` is there where a client sent it. An empty text is the vendor's way to omit it. */
+export function decodeThinking(block: JsonObject, at: string, vault?: ProofVault): ReasoningPart {
+  const text = requireString(block, "thinking", at);
+  const signature = readString(block, "signature", at);
+  const part: ReasoningPart = { type: "reasoning" };
+  if (text !== "") part.text = text;
+  const proof = signature ? openProof(signature, "signature", vault) : undefined;
+  if (proof) part.proof = proof;
+  return part;
+}
+
+/** A `redacted_thinking` block: a proof without text. */
+export function decodeRedactedThinking(block: JsonObject, at: string, vault?: ProofVault): ReasoningPart {
+  const part: ReasoningPart = { type: "reasoning" };
+  const proof = openProof(requireString(block, "data", at), "redacted", vault);
+  if (proof) part.proof = proof;
+  return part;
+}
+
+/** The one text of a reasoning part, for the one slot that this protocol has. */
+export function reasoningText(part: ReasoningPart): string {
+  return part.text ?? part.summary?.join("\n\n") ?? "";
+}
+
+/** A block for the upstream, which reads only what it signed itself; undefined for all other reasoning (L20). */
+export function encodeThinking(part: ReasoningPart): JsonObject | undefined {
+  return part.proof ? encodeProof(part.proof, reasoningText(part)) : undefined;
+}
+
+/** A block that holds this proof and its text, where it is the vendor's own. */
+export function encodeProof(proof: Proof, text: string): JsonObject | undefined {
+  if (proof.family !== family) return undefined;
+  if (proof.kind === "redacted") return { type: "redacted_thinking", data: proof.value };
+  return { type: "thinking", thinking: text, signature: proof.value };
+}
+
+const thinkingTypes = ["enabled", "adaptive", "disabled", "between_tools"] as const;
+const thinkingKeys = new Set(["type", "budget_tokens", "display"]);
+const efforts = ["low", "medium", "high", "xhigh", "max"] as const;
+
+export interface DecodedThinking {
+  reasoning?: ReasoningControl;
+  /** Keys of `thinking` and `output_config` that have no canonical form. */
+  thinkingRest?: JsonObject;
+  configRest?: JsonObject;
+}
+
+/** `thinking` and `output_config.effort`. */
+export function decodeReasoning(body: JsonObject): DecodedThinking {
+  const result: DecodedThinking = {};
+  const config = readObject(body, "output_config");
+  const effort = config && readEnum(config, "effort", efforts, "output_config");
+  const thinking = readObject(body, "thinking");
+  if (!thinking) {
+    if (effort) result.reasoning = { effort };
+    return result;
+  }
+  const type =
+    readEnum(thinking, "type", thinkingTypes, "thinking") ??
+    refuse("thinking.type", "Missing required parameter: 'thinking.type'.", "missing_required_parameter");
+  const budget = readNumber(thinking, "budget_tokens", { min: 1024, integer: true }, "thinking");
+  const display = readString(thinking, "display", "thinking");
+  const rest = unknownFields(thinking, thinkingKeys);
+  if (rest) result.thinkingRest = rest;
+  const reasoning: ReasoningControl = {};
+  switch (type) {
+    case "enabled":
+      if (budget === undefined)
+        refuse(
+          "thinking.budget_tokens",
+          "Missing required parameter: 'thinking.budget_tokens'.",
+          "missing_required_parameter",
+        );
+      reasoning.budgetTokens = budget;
+      break;
+    case "adaptive":
+      reasoning.adaptive = true;
+      break;
+    case "disabled":
+    case "between_tools":
+      result.reasoning = { effort: "none" };
+      // The effort also steers the answer itself, so it is kept beside the wish for no thinking.
+      if (effort) result.configRest = { effort };
+      return result;
+  }
+  if (effort) reasoning.effort = effort;
+  if (display === "summarized") reasoning.show = "summary";
+  else if (display === "omitted") reasoning.show = "none";
+  else if (display !== undefined) result.thinkingRest = { ...result.thinkingRest, display };
+  result.reasoning = reasoning;
+  return result;
+}
+
+export interface EncodedReasoning {
+  thinking?: JsonObject;
+  effort?: string;
+}
+
+/** Whether the caller does not want the model to think. */
+export function wantsNoThinking(reasoning: ReasoningControl | undefined): boolean {
+  return reasoning?.effort === "none" || (reasoning?.budgetTokens === 0 && !reasoning.adaptive);
+}
+
+/** `thinking` and `output_config.effort` for one model (conversion.md 2.2, E8). Never raises the caller's output limit. */
+export function encodeReasoning(
+  reasoning: ReasoningControl | undefined,
+  traits: ModelTraits,
+  maxTokens: number,
+  report: Report,
+): EncodedReasoning {
+  if (!reasoning) return {};
+  if (wantsNoThinking(reasoning)) return thinkingOff(traits, report);
+  const { effort, budgetTokens, adaptive, show } = reasoning;
+  const asks = effort !== undefined || budgetTokens !== undefined || adaptive === true;
+  if (traits.thinking === "none") {
+    if (asks) report.dropped("reasoning", "This model has no thinking that could be controlled.");
+    return {};
+  }
+  if (!asks && (show === undefined || show === "none" || traits.omittedThinking === "off")) {
+    // A wish to see or to hide reasoning does not turn it on.
+    if (show === "none" && traits.omittedThinking === "adaptive" && traits.display) {
+      return { thinking: { type: "adaptive", display: "omitted" } };
+    }
+    return {};
+  }
+  const encoded: EncodedReasoning =
+    traits.thinking === "budget" || (traits.thinking === "both" && budgetTokens !== undefined && !adaptive)
+      ? byBudget(reasoning, traits, maxTokens, report)
+      : byEffort(reasoning, traits, report);
+  if (encoded.thinking && show !== undefined && traits.display) {
+    encoded.thinking.display = show === "none" ? "omitted" : "summarized";
+  }
+  return encoded;
+}
+
+/** The model's own form of "do not think". */
+export function thinkingOff(traits: ModelTraits, report: Report): EncodedReasoning {
+  switch (traits.off) {
+    case "omit":
+      return {};
+    case "disabled":
+      return { thinking: { type: "disabled" } };
+    case "between_tools":
+      return { thinking: { type: "between_tools" } };
+    case "low-effort":
+      report.approximated("reasoning", "This model cannot stop thinking; it thinks at its lowest effort.");
+      return { thinking: { type: "adaptive" }, effort: "low" };
+  }
+}
+
+function steppedEffort(effort: Effort, traits: ModelTraits, report: Report): string | undefined {
+  if (traits.efforts.length === 0) return undefined;
+  const step = nearestEffort(effort, traits.efforts);
+  if (step !== effort)
+    report.approximated("reasoning.effort", `The model has no effort '${effort}'; the nearest is '${step}'.`);
+  return step;
+}
+
+function byEffort(reasoning: ReasoningControl, traits: ModelTraits, report: Report): EncodedReasoning {
+  const encoded: EncodedReasoning = {};
+  let effort = reasoning.effort;
+  if (effort === undefined && reasoning.budgetTokens !== undefined) {
+    effort = effortOfBudget(reasoning.budgetTokens);
+    report.approximated(
+      "reasoning",
+      `This model takes no budget; ${reasoning.budgetTokens} tokens became effort '${effort}'.`,
+    );
+  }
+  const step = effort && steppedEffort(effort, traits, report);
+  if (step) encoded.effort = step;
+  // Where thinking is on by itself an effort alone says it all.
+  const needed = traits.omittedThinking === "off" || reasoning.adaptive || reasoning.show !== undefined;
+  if (needed) encoded.thinking = { type: "adaptive" };
+  return encoded;
+}
+
+function byBudget(
+  reasoning: ReasoningControl,
+  traits: ModelTraits,
+  maxTokens: number,
+  report: Report,
+): EncodedReasoning {
+  const wished = reasoning.budgetTokens ?? budgetOfEffort(reasoning.effort ?? "high");
+  const field = path("thinking", "budget_tokens");
+  if (reasoning.adaptive && reasoning.budgetTokens === undefined) {
+    report.approximated("thinking", "This model does not think adaptively; it got a fixed budget.");
+  }
+  let budget = Math.max(wished, 1024);
+  if (budget >= maxTokens) budget = maxTokens - 1024;
+  if (budget < 1024) {
+    report.dropped(
+      "thinking",
+      "The output limit leaves no room for thinking (at least 1024 tokens and 1024 for the answer).",
+    );
+    return {};
+  }
+  if (reasoning.budgetTokens !== undefined && budget !== wished) {
+    report.approximated(
+      field,
+      `The budget of ${wished} tokens became ${budget} to fit between 1024 and the output limit.`,
+    );
+  }
+  const encoded: EncodedReasoning = { thinking: { type: "enabled", budget_tokens: budget } };
+  const step = reasoning.effort && steppedEffort(reasoning.effort, traits, report);
+  if (step) encoded.effort = step;
+  return encoded;
+}

@@ -1,0 +1,367 @@
+import type {
+  CanonicalError,
+  Citation,
+  Finish,
+  JsonObject,
+  Part,
+  PartDelta,
+  PartHead,
+  Proof,
+  StreamEvent,
+  Usage,
+} from "../canonical/index.ts";
+import type { AnswerContext, StreamEncoder } from "../codec.ts";
+import { Report } from "../shared/report.ts";
+import { commentFrame, namedFrame } from "../shared/sse.ts";
+import { argumentsObject } from "../shared/tool-arguments.ts";
+import { wireCallId } from "../shared/tool-call-ids.ts";
+import { encodeCitation } from "./citations.ts";
+import { encodeErrorBody } from "./error.ts";
+import { encodeFinish } from "./finish.ts";
+import { signatureOf } from "./reasoning.ts";
+import { encodeAnswerPart, hidesText, messageId, parkedProof, tellCandidates } from "./response-encoder.ts";
+import { callIdRule } from "./tools.ts";
+import { encodeDeltaUsage, encodeUsage } from "./usage.ts";
+
+/** The part that is being written. */
+interface OpenPart {
+  key: string;
+  head: PartHead;
+  /** Start of every delta frame of its block; undefined while the block is not opened. */
+  deltaStart: string | undefined;
+  /** What came to be written behind the block (a proof) or with its first text (citations). */
+  proof?: Proof;
+  citations: Citation[];
+  /** Reasoning: the one of its two forms that is written, and the paragraph it is in. */
+  form?: "reasoning" | "summary";
+  paragraph: number;
+  /** Arguments that wait, because it is not sure yet that they are a JSON object. */
+  held: string | undefined;
+  /** Whether the arguments wait to the end: free text, or JSON that is no object. */
+  waits: boolean;
+}
+
+const pingFrame = namedFrame("ping", '{"type":"ping"}');
+
+/** Writes a client's stream: a state machine that can only produce the grammar of conversion.md 3.1. One per call. */
+export function createStreamEncoder(context: AnswerContext): StreamEncoder {
+  return new MessageWriter(context);
+}
+
+class MessageWriter implements StreamEncoder {
+  readonly #context: AnswerContext;
+  #state: "before" | "open" | "over" = "before";
+  /** Index of the next block: dense, never used twice (S17, S37). */
+  #index = 0;
+  #part: OpenPart | undefined;
+  #usage: Usage | undefined;
+  #finish: Finish | undefined;
+  #refused = false;
+  #toldCandidates = false;
+
+  constructor(context: AnswerContext) {
+    this.#context = context;
+  }
+
+  ping(): string {
+    if (this.#state === "before") return commentFrame;
+    return this.#state === "open" ? pingFrame : "";
+  }
+
+  write(event: StreamEvent): string {
+    if (event.type === "error") return this.#error(event.error);
+    if (this.#state === "over") throw misplaced(event.type);
+    if (event.type === "start") return this.#start(event);
+    if (this.#state === "before") throw misplaced(event.type);
+    if ("candidate" in event && event.candidate !== 0) return this.#otherCandidate();
+    switch (event.type) {
+      case "part-start":
+        return this.#open(event.key, event.part);
+      case "part-delta":
+        return this.#delta(this.#current(event.key, event.type), event.delta);
+      case "part-stop":
+        return this.#stop(this.#current(event.key, event.type));
+      case "part":
+        return this.#whole(event.part);
+      case "usage":
+        this.#usage = event.usage;
+        return "";
+      case "finish":
+        if (this.#part || this.#finish) throw misplaced(event.type);
+        this.#finish = event.finish;
+        return "";
+      case "end":
+        return this.#end();
+    }
+  }
+
+  #start(event: Extract<StreamEvent, { type: "start" }>): string {
+    if (this.#state !== "before") throw misplaced("start");
+    this.#state = "open";
+    this.#usage = event.usage;
+    const message: JsonObject = {
+      id: messageId(event.id, this.#context),
+      type: "message",
+      role: "assistant",
+      model: event.model ?? this.#context.request.model,
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      stop_details: null,
+      container: null,
+      diagnostics: null,
+      usage: encodeUsage(event.usage, event.serviceTier),
+    };
+    return namedFrame("message_start", `{"type":"message_start","message":${JSON.stringify(message)}}`);
+  }
+
+  #otherCandidate(): string {
+    if (!this.#toldCandidates) tellCandidates(this.#context.notice);
+    this.#toldCandidates = true;
+    return "";
+  }
+
+  #current(key: string, event: string): OpenPart {
+    if (!this.#part || this.#part.key !== key) throw misplaced(event);
+    return this.#part;
+  }
+
+  #open(key: string, head: PartHead): string {
+    if (this.#part || this.#finish) throw misplaced("part-start");
+    const part: OpenPart = {
+      key,
+      head,
+      deltaStart: undefined,
+      citations: [],
+      paragraph: 0,
+      held: undefined,
+      waits: false,
+    };
+    this.#part = part;
+    switch (head.type) {
+      case "text":
+        return this.#blocks(parkedProof(head.proof, this.#context));
+      case "refusal":
+        this.#refused = true;
+        return "";
+      case "reasoning":
+        return "";
+      case "tool-call": {
+        part.held = "";
+        part.waits = head.toolKind === "custom";
+        const id = JSON.stringify(wireCallId(head.callId, callIdRule));
+        const block = `{"type":"tool_use","id":${id},"name":${JSON.stringify(head.name)},"input":{}}`;
+        const parked = this.#blocks(parkedProof(head.proof, this.#context));
+        return parked + this.#startBlock(part, block, '"input_json_delta","partial_json":');
+      }
+    }
+  }
+
+  #delta(part: OpenPart, delta: PartDelta): string {
+    switch (delta.type) {
+      case "text":
+        return this.#text(part, delta.text);
+      case "arguments":
+        return this.#arguments(part, delta.text);
+      case "reasoning":
+        return this.#reasoning(part, "reasoning", 0, delta.text);
+      case "summary":
+        return this.#reasoning(part, "summary", delta.index, delta.text);
+      case "proof":
+        part.proof = delta.proof;
+        return "";
+      case "citation":
+        if (part.deltaStart === undefined) {
+          part.citations.push(delta.citation);
+          return "";
+        }
+        return this.#citation(delta.citation);
+      case "logprobs":
+        return "";
+    }
+  }
+
+  #text(part: OpenPart, text: string): string {
+    if (part.head.type !== "text" && part.head.type !== "refusal") throw misplaced("text");
+    if (text === "") return "";
+    if (part.deltaStart !== undefined) return `${part.deltaStart}${JSON.stringify(text)}}}\n\n`;
+    const opening = this.#startBlock(part, '{"type":"text","text":""}', '"text_delta","text":');
+    const cited = part.citations.map((citation) => this.#citation(citation)).join("");
+    return `${opening}${cited}${part.deltaStart}${JSON.stringify(text)}}}\n\n`;
+  }
+
+  #citation(citation: Citation): string {
+    const encoded = encodeCitation(citation, this.#context.notice);
+    if (!encoded) return "";
+    return this.#deltaFrame(this.#index - 1, `{"type":"citations_delta","citation":${JSON.stringify(encoded)}}`);
+  }
+
+  #reasoning(part: OpenPart, form: "reasoning" | "summary", paragraph: number, text: string): string {
+    if (part.head.type !== "reasoning") throw misplaced(form);
+    // One slot for two forms: the first to come has it, so that no sentence is shown twice.
+    part.form ??= form;
+    if (part.form !== form || text === "") return "";
+    const opening = part.deltaStart === undefined ? this.#startThinking(part) : "";
+    const gap = part.paragraph === paragraph || opening !== "" ? "" : "\n\n";
+    part.paragraph = paragraph;
+    return `${opening}${part.deltaStart}${JSON.stringify(gap + text)}}}\n\n`;
+  }
+
+  #startThinking(part: OpenPart): string {
+    return this.#startBlock(part, '{"type":"thinking","thinking":"","signature":""}', '"thinking_delta","thinking":');
+  }
+
+  /** Streams raw argument text as soon as it is sure to be an object; anything else waits for the end (T14). */
+  #arguments(part: OpenPart, text: string): string {
+    if (part.head.type !== "tool-call") throw misplaced("arguments");
+    if (text === "") return "";
+    if (part.held === undefined) return `${part.deltaStart}${JSON.stringify(text)}}}\n\n`;
+    part.held += text;
+    if (part.waits) return "";
+    // White space before the first character tells nothing.
+    const first = part.held.trimStart().charAt(0);
+    if (first === "") return "";
+    if (first === "{") return this.#release(part, part.held);
+    part.waits = true;
+    return "";
+  }
+
+  #release(part: OpenPart, text: string): string {
+    part.held = undefined;
+    return `${part.deltaStart}${JSON.stringify(text)}}}\n\n`;
+  }
+
+  #stop(part: OpenPart): string {
+    this.#part = undefined;
+    switch (part.head.type) {
+      case "text":
+      case "refusal":
+        return this.#stopBlock(part) + this.#blocks(parkedProof(part.proof, this.#context));
+      case "tool-call":
+        return this.#lastArguments(part) + this.#stopBlock(part) + this.#blocks(parkedProof(part.proof, this.#context));
+      case "reasoning":
+        return this.#stopReasoning(part);
+    }
+  }
+
+  #lastArguments(part: OpenPart): string {
+    if (part.head.type !== "tool-call" || part.held === undefined) return "";
+    const raw = part.held;
+    if (part.head.toolKind === "custom") return this.#release(part, JSON.stringify({ input: raw }));
+    if (raw.trim() === "") return "";
+    const report = new Report();
+    const text = JSON.stringify(argumentsObject(raw, "content", report));
+    for (const notice of report.notices) this.#context.notice(notice);
+    return this.#release(part, text);
+  }
+
+  #stopReasoning(part: OpenPart): string {
+    if (part.deltaStart === undefined) {
+      if (part.proof === undefined) return "";
+      if (hidesText(part.proof)) return this.#blocks(parkedProof(part.proof, this.#context));
+    }
+    const opening = part.deltaStart === undefined ? this.#startThinking(part) : "";
+    const signature = JSON.stringify(signatureOf(part.proof, this.#context.vault));
+    const signed = this.#deltaFrame(this.#index - 1, `{"type":"signature_delta","signature":${signature}}`);
+    return opening + signed + this.#stopBlock(part);
+  }
+
+  #startBlock(part: OpenPart, block: string, delta: string): string {
+    const index = this.#index;
+    this.#index += 1;
+    part.deltaStart = `event: content_block_delta\ndata: {"type":"content_block_delta","index":${index},"delta":{"type":${delta}`;
+    return blockStart(index, block);
+  }
+
+  #deltaFrame(index: number, delta: string): string {
+    return namedFrame("content_block_delta", `{"type":"content_block_delta","index":${index},"delta":${delta}}`);
+  }
+
+  #stopBlock(part: OpenPart): string {
+    return part.deltaStart === undefined ? "" : blockStop(this.#index - 1);
+  }
+
+  /** Blocks that stand complete in their opening frame; calls of provider-run tools stream their input as the vendor does. */
+  #blocks(blocks: readonly JsonObject[]): string {
+    let frames = "";
+    for (const block of blocks) {
+      const index = this.#index;
+      this.#index += 1;
+      const { type, input } = block;
+      if ((type === "server_tool_use" || type === "mcp_tool_use") && input !== undefined) {
+        frames += blockStart(index, JSON.stringify({ ...block, input: {} }));
+        frames += this.#deltaFrame(
+          index,
+          `{"type":"input_json_delta","partial_json":${JSON.stringify(JSON.stringify(input))}}`,
+        );
+      } else {
+        frames += blockStart(index, JSON.stringify(block));
+      }
+      frames += blockStop(index);
+    }
+    return frames;
+  }
+
+  #whole(part: Part): string {
+    if (this.#part || this.#finish) throw misplaced("part");
+    switch (part.type) {
+      case "text":
+      case "refusal": {
+        const deltas: PartDelta[] = [{ type: "text", text: part.text }];
+        if (part.type === "text")
+          for (const citation of part.citations ?? []) deltas.push({ type: "citation", citation });
+        return this.#expand(part, deltas);
+      }
+      case "tool-call":
+        return this.#expand(part, [{ type: "arguments", text: part.arguments }]);
+      case "reasoning": {
+        const deltas: PartDelta[] = [];
+        if (part.text !== undefined) deltas.push({ type: "reasoning", text: part.text });
+        else for (const [index, text] of (part.summary ?? []).entries()) deltas.push({ type: "summary", index, text });
+        if (part.proof) deltas.push({ type: "proof", proof: part.proof });
+        return this.#expand({ type: "reasoning" }, deltas);
+      }
+      default:
+        return this.#blocks(encodeAnswerPart(part, this.#context));
+    }
+  }
+
+  #expand(head: PartHead, deltas: readonly PartDelta[]): string {
+    let frames = this.#open("", head);
+    const part = this.#current("", "part");
+    for (const delta of deltas) frames += this.#delta(part, delta);
+    return frames + this.#stop(part);
+  }
+
+  #end(): string {
+    if (this.#part || !this.#finish) throw misplaced("end");
+    this.#state = "over";
+    const finish: Finish =
+      this.#refused && this.#finish.reason === "stop" ? { ...this.#finish, reason: "refusal" } : this.#finish;
+    const delta = JSON.stringify(encodeFinish(finish, this.#context.notice));
+    const usage = JSON.stringify(encodeDeltaUsage(this.#usage));
+    return (
+      namedFrame("message_delta", `{"type":"message_delta","delta":${delta},"usage":${usage}}`) +
+      namedFrame("message_stop", '{"type":"message_stop"}')
+    );
+  }
+
+  /** The error alone ends the stream: half a block must not look complete (S24, S25). */
+  #error(error: CanonicalError): string {
+    if (this.#state === "over") return "";
+    this.#state = "over";
+    return namedFrame("error", JSON.stringify(encodeErrorBody(error)));
+  }
+}
+
+function blockStart(index: number, block: string): string {
+  return namedFrame("content_block_start", `{"type":"content_block_start","index":${index},"content_block":${block}}`);
+}
+
+function blockStop(index: number): string {
+  return namedFrame("content_block_stop", `{"type":"content_block_stop","index":${index}}`);
+}
+
+function misplaced(event: string): Error {
+  return new Error(`The event '${event}' has no lawful place here in a messages stream.`);
+}

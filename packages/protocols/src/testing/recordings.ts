@@ -1,0 +1,68 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { JsonObject, JsonValue, ProtocolName } from "../canonical/index.ts";
+import { isObject } from "../shared/read.ts";
+
+/** One recorded exchange with a provider. */
+export interface Recording {
+  /** `messages/stream-text`: the protocol and the folder. Names the test. */
+  id: string;
+  protocol: ProtocolName;
+  /** `meta.json` as it stands there. */
+  meta: JsonObject;
+  /** HTTP status of the answer. */
+  status: number;
+  /** Absent where none was recorded. */
+  request?: JsonObject;
+  /** A whole answer, parsed, or its text where it is not JSON. */
+  response?: JsonValue;
+  /** A streamed answer, byte for byte. */
+  sse?: Uint8Array;
+}
+
+/** Where the recordings lie: beside the repository, unless INTERLINGUA_RECORDINGS names another folder. */
+export function recordingsFolder(): string {
+  const named = process.env.INTERLINGUA_RECORDINGS;
+  return named ? resolve(named) : resolve(import.meta.dirname, "../../../../../shared/recordings");
+}
+
+/** All recordings of a protocol, by name. Throws when there are none, so that a test cannot pass by reading nothing. */
+export function recordings(protocol: ProtocolName): Recording[] {
+  const folder = join(recordingsFolder(), protocol);
+  if (!existsSync(folder)) {
+    throw new Error(`No recordings at ${folder}. Put them there or name their folder in INTERLINGUA_RECORDINGS.`);
+  }
+  const names = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  if (names.length === 0) throw new Error(`The folder ${folder} holds no recordings.`);
+  return names.map((entry) => read(protocol, folder, entry.name)).sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function read(protocol: ProtocolName, folder: string, name: string): Recording {
+  const file = (leaf: string) => join(folder, name, leaf);
+  const meta = object(file("meta.json"));
+  const recording: Recording = {
+    id: `${protocol}/${name}`,
+    protocol,
+    meta,
+    status: typeof meta.status === "number" ? meta.status : 200,
+  };
+  if (existsSync(file("request.json"))) recording.request = object(file("request.json"));
+  if (existsSync(file("response.json"))) recording.response = jsonOrText(readFileSync(file("response.json"), "utf8"));
+  if (existsSync(file("response.sse"))) recording.sse = readFileSync(file("response.sse"));
+  return recording;
+}
+
+function object(path: string): JsonObject {
+  const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+  if (!isObject(value)) throw new Error(`${path} holds no JSON object.`);
+  return value;
+}
+
+function jsonOrText(text: string): JsonValue {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Some providers answer an error with plain text; that is what was recorded.
+    return text;
+  }
+}

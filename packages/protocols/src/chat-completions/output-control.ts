@@ -1,0 +1,181 @@
+import {
+  type CanonicalRequest,
+  type JsonObject,
+  type OutputFormat,
+  refuse,
+  type Sampling,
+} from "../canonical/index.ts";
+import { fromOpenApiSchema, isStrictSchema } from "../shared/json-schema.ts";
+import {
+  missing,
+  path,
+  readArray,
+  readBoolean,
+  readEnum,
+  readNumber,
+  readObject,
+  readString,
+  requireString,
+} from "../shared/read.ts";
+import type { Report } from "../shared/report.ts";
+import { limitField, refusesSampling, takesStop, takesVerbosity } from "./traits.ts";
+
+/** The vendor takes at most this many stop sequences. */
+const maximumStops = 4;
+
+export function decodeSampling(body: JsonObject): Sampling {
+  const sampling: Sampling = {};
+  const temperature = readNumber(body, "temperature", { min: 0, max: 2 });
+  if (temperature !== undefined) sampling.temperature = temperature;
+  const topP = readNumber(body, "top_p", { min: 0, max: 1 });
+  if (topP !== undefined && topP !== 1) sampling.topP = topP;
+  const seed = readNumber(body, "seed", { integer: true });
+  if (seed !== undefined) sampling.seed = seed;
+  const frequencyPenalty = readNumber(body, "frequency_penalty", { min: -2, max: 2 });
+  if (frequencyPenalty) sampling.frequencyPenalty = frequencyPenalty;
+  const presencePenalty = readNumber(body, "presence_penalty", { min: -2, max: 2 });
+  if (presencePenalty) sampling.presencePenalty = presencePenalty;
+  const logitBias = decodeLogitBias(body);
+  if (logitBias) sampling.logitBias = logitBias;
+  const wanted = readBoolean(body, "logprobs") ?? false;
+  const top = readNumber(body, "top_logprobs", { min: 0, max: 20, integer: true });
+  if (top !== undefined && top > 0 && !wanted) refuse("top_logprobs", "'top_logprobs' needs 'logprobs' to be true.");
+  if (wanted) sampling.logprobs = { top: top ?? 0 };
+  return sampling;
+}
+
+function decodeLogitBias(body: JsonObject): Record<string, number> | undefined {
+  const given = readObject(body, "logit_bias");
+  if (!given || Object.keys(given).length === 0) return undefined;
+  const entries = Object.keys(given).map((token) => {
+    const bias = readNumber(given, token, { min: -100, max: 100 }, "logit_bias") ?? missing(path("logit_bias", token));
+    return [token, bias] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+export function decodeStop(body: JsonObject): string[] {
+  const { stop } = body;
+  if (stop === undefined || stop === null) return [];
+  const list = typeof stop === "string" ? [stop] : readArray(body, "stop");
+  if (!list) return [];
+  if (list.length > maximumStops) refuse("stop", `'stop' takes at most ${maximumStops} sequences, got ${list.length}.`);
+  return list.map((entry, index) => {
+    const at = typeof stop === "string" ? "stop" : path("stop", index);
+    if (typeof entry !== "string") refuse(at, `'${at}' must be a string.`, "invalid_type");
+    if (entry === "") refuse(at, `'${at}' must not be empty.`);
+    return entry;
+  });
+}
+
+/** The newer name wins where both are given. */
+export function decodeLimit(body: JsonObject): number | undefined {
+  const range = { min: 1, integer: true };
+  const old = readNumber(body, "max_tokens", range);
+  return readNumber(body, "max_completion_tokens", range) ?? old;
+}
+
+export function decodeFormat(body: JsonObject): { format?: OutputFormat; extra?: JsonObject } {
+  const at = "response_format";
+  const given = readObject(body, at);
+  if (!given) return {};
+  const type = requireString(given, "type", at);
+  if (type === "text") return {};
+  if (type === "json_object") return { format: { type: "json" } };
+  // Compatible servers have forms of their own, such as grammars.
+  if (type !== "json_schema") return { extra: given };
+  const field = path(at, "json_schema");
+  const holder = readObject(given, "json_schema", at) ?? missing(field);
+  const format: OutputFormat = { type: "schema", schema: readObject(holder, "schema", field) ?? {} };
+  const name = readString(holder, "name", field);
+  if (name !== undefined) format.name = name;
+  const description = readString(holder, "description", field);
+  if (description !== undefined) format.description = description;
+  const strict = readBoolean(holder, "strict", field);
+  if (strict !== undefined) format.strict = strict;
+  return { format };
+}
+
+export function encodeSampling(sampling: Sampling, model: string, report: Report): JsonObject {
+  const fields: JsonObject = {};
+  const refused = refusesSampling(model);
+  const put = (field: string, value: number | undefined, isDefault = false): void => {
+    if (value === undefined) return;
+    if (!refused) fields[field] = value;
+    else if (!isDefault) report.dropped(field, `The model '${model}' samples in its own way and refuses '${field}'.`);
+  };
+  put("temperature", sampling.temperature, sampling.temperature === 1);
+  put("top_p", sampling.topP, sampling.topP === 1);
+  put("frequency_penalty", sampling.frequencyPenalty);
+  put("presence_penalty", sampling.presencePenalty);
+  if (sampling.logitBias && refused) report.dropped("logit_bias", `The model '${model}' refuses 'logit_bias'.`);
+  else if (sampling.logitBias) fields.logit_bias = { ...sampling.logitBias };
+  if (sampling.seed !== undefined) fields.seed = sampling.seed;
+  if (sampling.topK !== undefined) report.dropped("top_k", "Chat completions has no top_k.");
+  if (sampling.logprobs) {
+    fields.logprobs = true;
+    if (sampling.logprobs.top > 0) fields.top_logprobs = Math.min(20, sampling.logprobs.top);
+    if (sampling.logprobs.top > 20) report.approximated("top_logprobs", "At most 20 alternatives a token are told.");
+  }
+  return fields;
+}
+
+export function encodeLimit(limit: number | undefined, model: string): JsonObject {
+  return limit === undefined ? {} : { [limitField(model)]: limit };
+}
+
+/** The sequences that the upstream takes, and those that the gateway has to watch for (P10, P11). */
+export function encodeStop(
+  stops: readonly string[],
+  model: string,
+  report: Report,
+): { fields: JsonObject; emulated: string[] } {
+  if (stops.length === 0) return { fields: {}, emulated: [] };
+  const sent = takesStop(model) ? stops.slice(0, maximumStops) : [];
+  const emulated = stops.slice(sent.length);
+  if (emulated.length > 0) {
+    report.emulated(
+      "stop",
+      `The upstream takes ${sent.length} of ${stops.length} stop sequences; the gateway watches for the others.`,
+    );
+  }
+  return { fields: sent.length > 0 ? { stop: [...sent] } : {}, emulated };
+}
+
+export function encodeFormat(format: OutputFormat | undefined, report: Report): JsonObject {
+  if (!format || format.type === "text") return {};
+  if (format.type === "json") return { response_format: { type: "json_object" } };
+  const schema = fromOpenApiSchema(format.schema);
+  const body: JsonObject = { name: formatName(format.name) };
+  if (format.description !== undefined) body.description = format.description;
+  body.schema = schema;
+  if (format.strict !== undefined) {
+    const strict = format.strict && isStrictSchema(schema);
+    if (format.strict && !strict) {
+      report.approximated(
+        "response_format.json_schema.strict",
+        "The schema does not meet the strict rules, so it is sent without strict.",
+      );
+    }
+    body.strict = strict;
+  }
+  return { response_format: { type: "json_schema", json_schema: body } };
+}
+
+/** The name is required here and bound to a charset. */
+function formatName(name: string | undefined): string {
+  if (name === undefined) return "response";
+  const legal = name.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, 64);
+  return legal === "" ? "response" : legal;
+}
+
+export function encodeVerbosity(verbosity: CanonicalRequest["verbosity"], model: string, report: Report): JsonObject {
+  if (verbosity === undefined) return {};
+  if (takesVerbosity(model)) return { verbosity };
+  if (verbosity !== "medium") report.dropped("verbosity", `The model '${model}' does not take a verbosity.`);
+  return {};
+}
+
+export function decodeVerbosity(body: JsonObject): CanonicalRequest["verbosity"] {
+  return readEnum(body, "verbosity", ["low", "medium", "high"]);
+}

@@ -1,0 +1,165 @@
+import { type CanonicalRequest, type JsonObject, refuse, type Turn } from "../canonical/index.ts";
+import type { EncodedRequest, EncodeRequestContext } from "../codec.ts";
+import { repairHistory } from "../shared/history.ts";
+import { isObject } from "../shared/read.ts";
+import { Report } from "../shared/report.ts";
+import { sha256Hex } from "../shared/sha256.ts";
+import { refuseStoredState } from "../shared/state.ts";
+import { type CallIdRule, wireCallId } from "../shared/tool-call-ids.ts";
+import { mapToolNames } from "../shared/tool-names.ts";
+import { encodeFormat, encodeLimit, encodeSampling, encodeStop, encodeVerbosity } from "./output-control.ts";
+import { encodeReasoningControl } from "./reasoning.ts";
+import { encodeTools } from "./tools.ts";
+import { isVendorModel, takesParallelSwitch, takesShortCallIds, takesVendorFields } from "./traits.ts";
+import { encodeTurns, mentionsJson } from "./turns-encoder.ts";
+
+const toolNameRule = { pattern: /^[a-zA-Z0-9_-]+$/, maxLength: 64 };
+/** The vendor's limit is 40 on this protocol, though 64 elsewhere. */
+const callIdRule: CallIdRule = { pattern: /^[\x21-\x7e]+$/, maxLength: 40, prefix: "call_" };
+
+/** Canonical -> upstream. Pure: the same request always gives the same body. */
+export function encodeRequest(request: CanonicalRequest, context: EncodeRequestContext): EncodedRequest {
+  const { model, stream } = context;
+  const report = new Report();
+  refuseStoredState({ ...request, state: { ...request.state, store: false } }, report);
+  const names = mapToolNames(request, toolNameRule);
+  const history = repairHistory(
+    request.turns,
+    {
+      midSystem: "keep",
+      consecutiveSameRole: true,
+      userFirst: false,
+      prefill: "refuse",
+      emptyTextAllowed: true,
+      assistantMedia: false,
+      toolResultMedia: "following-user-turn",
+      participantNames: true,
+    },
+    report,
+  );
+  const turns = [...history.system, ...history.turns];
+  const tools = encodeTools(request, model, names.wire, report);
+  const stop = encodeStop(request.stopSequences, model, report);
+  const extras = request.extras?.["chat-completions"] ?? {};
+  const body: JsonObject = {
+    model,
+    messages: encodeTurns(withJsonWord(turns, request, model, report), {
+      model,
+      report,
+      wire: names.wire,
+      callId: takesShortCallIds(model) ? shortCallId : (id) => wireCallId(id, callIdRule),
+      customTools: tools.customTools,
+    }),
+    ...tools.fields,
+    ...(tools.fields.tools === undefined ? {} : encodeParallel(request, model, report)),
+    ...encodeLimit(request.maxOutputTokens, model),
+    ...encodeSampling(request.sampling, model, report),
+    ...stop.fields,
+    ...encodeFormat(request.format, report),
+    ...encodeVerbosity(request.verbosity, model, report),
+    ...encodeReasoningControl(request.reasoning, model, report),
+    ...(request.candidates === undefined ? {} : { n: request.candidates }),
+    ...encodeModalities(request),
+    ...encodeBookkeeping(request, model, report),
+    ...extras,
+    ...encodeStream(stream, extras),
+  };
+  if (request.maxToolCalls !== undefined) {
+    report.dropped("max_tool_calls", "Chat completions cannot limit the number of tool calls.");
+  }
+  return {
+    body,
+    notices: report.notices,
+    plan: { toolNames: names.toClient, customTools: tools.customTools, stopSequences: stop.emulated },
+  };
+}
+
+/** Usage is always asked for: without it nobody knows what the stream cost. */
+function encodeStream(stream: boolean, extras: JsonObject): JsonObject {
+  if (!stream) return {};
+  const options = isObject(extras.stream_options) ? extras.stream_options : {};
+  return { stream: true, stream_options: { ...options, include_usage: true } };
+}
+
+/** Mistral wants exactly nine letters and digits. */
+function shortCallId(id: string): string {
+  return /^[a-zA-Z0-9]{9}$/.test(id) ? id : `c${sha256Hex(id).slice(0, 8)}`;
+}
+
+function encodeParallel(request: CanonicalRequest, model: string, report: Report): JsonObject {
+  if (request.parallelToolCalls !== false) return {};
+  if (takesParallelSwitch(model)) return { parallel_tool_calls: false };
+  report.dropped("parallel_tool_calls", `The model '${model}' refuses 'parallel_tool_calls'.`);
+  return {};
+}
+
+/** The vendor refuses JSON mode where no message says JSON. Judged by the first turns, so that a longer history agrees. */
+function withJsonWord(turns: Turn[], request: CanonicalRequest, model: string, report: Report): Turn[] {
+  if (request.format?.type !== "json" || !isVendorModel(model) || mentionsJson(turns)) return turns;
+  report.emulated(
+    "response_format",
+    "A system message asks for JSON, because the upstream wants the word in the messages.",
+  );
+  return [{ role: "system", parts: [{ type: "text", text: "Answer with one JSON object." }] }, ...turns];
+}
+
+function encodeModalities(request: CanonicalRequest): JsonObject {
+  const { modalities, audioOutput } = request;
+  const fields: JsonObject = {};
+  if (modalities?.some((modality) => modality !== "text")) {
+    if (modalities.includes("video"))
+      refuse("modalities", "Chat completions cannot answer with video.", "unsupported_modality");
+    if (modalities.includes("audio") && !audioOutput) {
+      refuse("modalities", "Chat completions needs a voice and a format to answer with audio.", "unsupported_modality");
+    }
+    fields.modalities = [...modalities];
+  }
+  if (audioOutput) fields.audio = audioOutput;
+  return fields;
+}
+
+const knownTiers: Record<string, string> = {
+  default: "default",
+  standard_only: "default",
+  standard: "default",
+  flex: "flex",
+  scale: "scale",
+  priority: "priority",
+  fast: "fast",
+  on_demand: "on_demand",
+  performance: "performance",
+};
+
+/** Fields that do not change the answer. Compatible servers refuse or ignore most of them. */
+function encodeBookkeeping(request: CanonicalRequest, model: string, report: Report): JsonObject {
+  const fields: JsonObject = {};
+  const { cache, caller, serviceTier, state } = request;
+  const known = takesVendorFields(model);
+  const put = (field: string, value: JsonObject[string]): void => {
+    if (value === undefined) return;
+    if (known) fields[field] = value;
+    else report.dropped(field, `The upstream of '${model}' does not know '${field}'.`);
+  };
+  if (state?.store === true) put("store", true);
+  put("prompt_cache_key", cache?.key);
+  put("prompt_cache_retention", cache?.retention);
+  put("prompt_cache_options", cache?.options);
+  if (cache?.contentHandle !== undefined) {
+    refuse("cachedContent", "'cachedContent' names content that only Gemini can read.", "unsupported_parameter");
+  }
+  if (caller?.userId !== undefined)
+    put(isVendorModel(model) ? "safety_identifier" : "user", shortUser(caller.userId));
+  if (caller?.metadata && state?.store === true) put("metadata", { ...caller.metadata });
+  else if (caller?.metadata) report.dropped("metadata", "Chat completions takes metadata only together with 'store'.");
+  if (serviceTier !== undefined && serviceTier !== "auto") {
+    const tier = Object.hasOwn(knownTiers, serviceTier) ? knownTiers[serviceTier] : undefined;
+    if (tier === undefined) report.dropped("service_tier", `Chat completions has no service tier '${serviceTier}'.`);
+    else put("service_tier", tier);
+  }
+  return fields;
+}
+
+/** The vendor takes 64 characters; a longer id is told by its hash, which is as stable. */
+function shortUser(userId: string): string {
+  return userId.length <= 64 ? userId : sha256Hex(userId);
+}

@@ -1,0 +1,364 @@
+import {
+  type CanonicalError,
+  canonicalError,
+  type Finish,
+  type JsonObject,
+  type Part,
+  type PartDelta,
+  type PartHead,
+  type Proof,
+  type ReasoningPart,
+  type StreamEvent,
+  type Usage,
+} from "../canonical/index.ts";
+import type { AnswerContext, StreamEncoder } from "../codec.ts";
+import { commentFrame, dataFrame } from "../shared/sse.ts";
+import { encodeCitation } from "./citations.ts";
+import { encodeErrorBody } from "./error.ts";
+import { encodeFinish } from "./finish.ts";
+import { encodeLogprobs } from "./logprobs.ts";
+import { encodeDetails, thoughtSignature } from "./reasoning.ts";
+import { encodeWholePart, noticeCitation, noticeExtraCandidates, noticeOldFunctions } from "./response-encoder.ts";
+import { encodeUsage } from "./usage.ts";
+
+/** Writes the chunks of one answer. One per call; throws on an event that has no lawful place. */
+export function createStreamEncoder(context: AnswerContext): StreamEncoder {
+  return new ChunkWriter(context);
+}
+
+/** The part of a candidate that is open. */
+type Open =
+  | { type: "text"; key: string; base: number; text: string; proof: Proof | undefined; cited: boolean }
+  | { type: "refusal"; key: string }
+  | { type: "tool-call"; key: string; index: number; custom: boolean; empty: boolean }
+  | { type: "reasoning"; key: string; part: ReasoningPart; paragraph: number };
+
+interface CandidateState {
+  open: Open | undefined;
+  /** UTF-16 units of content so far. */
+  length: number;
+  calls: number;
+  details: number;
+  /** Reasoning of an earlier part was shown: a blank line sets the next one off. */
+  reasoned: boolean;
+  refused: boolean;
+  finished: boolean;
+}
+
+class ChunkWriter implements StreamEncoder {
+  readonly #context: AnswerContext;
+  readonly #includeUsage: boolean;
+  readonly #wanted: number;
+  readonly #candidates = new Map<number, CandidateState>();
+  #phase: "waiting" | "streaming" | "over" = "waiting";
+  #head = "";
+  #usage: Usage | undefined;
+  #serviceTier: string | undefined;
+  #toldExtra = false;
+
+  constructor(context: AnswerContext) {
+    this.#context = context;
+    this.#includeUsage = context.request.includeUsage === true;
+    this.#wanted = context.request.candidates ?? 1;
+  }
+
+  write(event: StreamEvent): string {
+    if (this.#phase === "over") throw new Error(`No '${event.type}' may follow the end of a chat completions stream.`);
+    if (event.type === "error") return this.#fail(event.error);
+    if (event.type === "start") return this.#start(event);
+    if (this.#phase === "waiting") throw new Error(`A chat completions stream cannot begin with '${event.type}'.`);
+    switch (event.type) {
+      case "usage":
+        this.#usage = event.usage;
+        this.#serviceTier = event.serviceTier ?? this.#serviceTier;
+        return "";
+      case "end":
+        return this.#end();
+      case "part-start":
+      case "part-delta":
+      case "part-stop":
+      case "part":
+      case "finish":
+        return this.#ofCandidate(event);
+    }
+  }
+
+  ping(): string {
+    return commentFrame;
+  }
+
+  #start(event: Extract<StreamEvent, { type: "start" }>): string {
+    if (this.#phase !== "waiting") throw new Error("A chat completions stream begins once.");
+    this.#phase = "streaming";
+    this.#serviceTier = event.serviceTier;
+    noticeOldFunctions(this.#context);
+    const head = JSON.stringify({
+      id: this.#context.ids("chatcmpl-"),
+      object: "chat.completion.chunk",
+      created: event.createdAt ?? Math.floor(this.#context.now() / 1000),
+      model: event.model ?? this.#context.request.model,
+    });
+    this.#head = `${head.slice(0, -1)},"choices":[`;
+    return this.#open(0);
+  }
+
+  /** The first chunk of a candidate: the role, once. */
+  #open(index: number): string {
+    this.#candidates.set(index, {
+      open: undefined,
+      length: 0,
+      calls: 0,
+      details: 0,
+      reasoned: false,
+      refused: false,
+      finished: false,
+    });
+    return this.#chunk(index, '{"role":"assistant","content":"","refusal":null}');
+  }
+
+  #ofCandidate(event: Extract<StreamEvent, { candidate: number }>): string {
+    if (event.candidate >= this.#wanted) {
+      if (!this.#toldExtra) noticeExtraCandidates(this.#context);
+      this.#toldExtra = true;
+      return "";
+    }
+    const known = this.#candidates.get(event.candidate);
+    const opening = known ? "" : this.#open(event.candidate);
+    const state = known ?? this.#candidates.get(event.candidate);
+    if (!state) throw new Error("A candidate that was opened is not there.");
+    if (state.finished) throw new Error(`Candidate ${event.candidate} is finished; no '${event.type}' may follow.`);
+    return opening + this.#step(event, state);
+  }
+
+  #step(event: Extract<StreamEvent, { candidate: number }>, state: CandidateState): string {
+    switch (event.type) {
+      case "part-start":
+        if (state.open) throw new Error(`Part '${event.key}' opens while '${state.open.key}' is open.`);
+        return this.#partStart(event.candidate, event.key, event.part, state);
+      case "part-delta":
+        return this.#partDelta(event.candidate, openPart(state, event.key), event.delta, state);
+      case "part-stop": {
+        const open = openPart(state, event.key);
+        state.open = undefined;
+        return this.#partStop(event.candidate, open, state);
+      }
+      case "part":
+        if (state.open) throw new Error(`A whole part comes while '${state.open.key}' is open.`);
+        return this.#part(event.candidate, event.part, state);
+      case "finish":
+        if (state.open) throw new Error(`Candidate ${event.candidate} finishes while '${state.open.key}' is open.`);
+        return this.#finish(event.candidate, event.finish, state);
+    }
+  }
+
+  #partStart(index: number, key: string, part: PartHead, state: CandidateState): string {
+    switch (part.type) {
+      case "text":
+        state.open = { type: "text", key, base: state.length, text: "", proof: part.proof, cited: false };
+        return "";
+      case "refusal":
+        state.refused = true;
+        state.open = { type: "refusal", key };
+        return "";
+      case "reasoning":
+        state.open = { type: "reasoning", key, part: { type: "reasoning" }, paragraph: 0 };
+        return "";
+      case "tool-call": {
+        const custom = part.toolKind === "custom";
+        state.open = { type: "tool-call", key, index: state.calls, custom, empty: true };
+        const call = `{"index":${state.calls},"id":${JSON.stringify(part.callId)},${headOfCall(part.name, custom)}`;
+        state.calls += 1;
+        const extra = part.proof ? `,"extra_content":${this.#sealed(part.proof)}` : "";
+        return this.#chunk(index, `{"tool_calls":[${call}${extra}}]}`);
+      }
+    }
+  }
+
+  #partDelta(index: number, open: Open, delta: PartDelta, state: CandidateState): string {
+    switch (open.type) {
+      case "text":
+        return this.#textDelta(index, open, delta, state);
+      case "refusal":
+        if (delta.type !== "text") return wrongDelta(open, delta);
+        return this.#chunk(index, `{"refusal":${JSON.stringify(delta.text)}}`);
+      case "tool-call":
+        if (delta.type === "proof") {
+          const body = callBody("", open.custom);
+          return this.#chunk(
+            index,
+            `{"tool_calls":[{"index":${open.index},${body},"extra_content":${this.#sealed(delta.proof)}}]}`,
+          );
+        }
+        if (delta.type !== "arguments") return wrongDelta(open, delta);
+        if (delta.text === "") return "";
+        open.empty = false;
+        return this.#chunk(index, `{"tool_calls":[{"index":${open.index},${callBody(delta.text, open.custom)}}]}`);
+      case "reasoning":
+        return this.#reasoningDelta(index, open, delta, state);
+    }
+  }
+
+  #textDelta(index: number, open: Extract<Open, { type: "text" }>, delta: PartDelta, state: CandidateState): string {
+    switch (delta.type) {
+      case "text":
+        if (delta.text === "") return "";
+        open.text += delta.text;
+        state.length += delta.text.length;
+        return this.#chunk(index, `{"content":${JSON.stringify(delta.text)}}`);
+      case "logprobs":
+        return this.#chunk(index, '{"content":""}', JSON.stringify(encodeLogprobs(delta.logprobs)));
+      case "citation": {
+        const annotation = encodeCitation(delta.citation, open);
+        if (annotation) return this.#chunk(index, `{"annotations":[${JSON.stringify(annotation)}]}`);
+        if (!open.cited) noticeCitation(this.#context);
+        open.cited = true;
+        return "";
+      }
+      case "proof":
+        open.proof = delta.proof;
+        return "";
+      default:
+        return wrongDelta(open, delta);
+    }
+  }
+
+  #reasoningDelta(
+    index: number,
+    open: Extract<Open, { type: "reasoning" }>,
+    delta: PartDelta,
+    state: CandidateState,
+  ): string {
+    const { part } = open;
+    switch (delta.type) {
+      case "reasoning": {
+        // One slot for text and summary: what comes first is shown, and the other says the same in other words.
+        if (part.summary) return "";
+        const before = part.text === undefined && state.reasoned ? "\n\n" : "";
+        part.text = (part.text ?? "") + delta.text;
+        return this.#reasoningChunk(index, before + delta.text, state);
+      }
+      case "summary": {
+        if (part.text !== undefined) return "";
+        const first = !part.summary;
+        const summary = part.summary ?? [];
+        const next = !first && delta.index > open.paragraph;
+        const before = next || (first && state.reasoned) ? "\n\n" : "";
+        open.paragraph = delta.index;
+        while (summary.length <= delta.index) summary.push("");
+        summary[delta.index] = (summary[delta.index] ?? "") + delta.text;
+        part.summary = summary;
+        return this.#reasoningChunk(index, before + delta.text, state);
+      }
+      case "proof":
+        part.proof = delta.proof;
+        return "";
+      default:
+        return wrongDelta(open, delta);
+    }
+  }
+
+  #reasoningChunk(index: number, text: string, state: CandidateState): string {
+    if (text === "") return "";
+    state.reasoned = true;
+    return this.#chunk(index, `{"reasoning_content":${JSON.stringify(text)}}`);
+  }
+
+  #partStop(index: number, open: Open, state: CandidateState): string {
+    switch (open.type) {
+      case "refusal":
+        return "";
+      case "text":
+        return open.proof ? this.#details(index, { type: "reasoning", proof: open.proof }, state) : "";
+      case "reasoning":
+        return this.#details(index, open.part, state);
+      case "tool-call":
+        if (!open.empty || open.custom) return "";
+        return this.#chunk(index, `{"tool_calls":[{"index":${open.index},${callBody("{}", false)}}]}`);
+    }
+  }
+
+  /** Proofs come whole, with the text that they sign, once the part is complete. */
+  #details(index: number, part: ReasoningPart, state: CandidateState): string {
+    const entries = encodeDetails(part, state.details, (proof) => this.#context.vault.seal(proof));
+    if (entries.length === 0) return "";
+    state.details += 1;
+    return this.#chunk(index, `{"reasoning_details":${JSON.stringify(entries)}}`);
+  }
+
+  #part(index: number, part: Part, state: CandidateState): string {
+    if (part.type === "text" || part.type === "refusal" || part.type === "reasoning" || part.type === "tool-call") {
+      throw new Error(`A '${part.type}' part comes in pieces.`);
+    }
+    const whole = encodeWholePart(part, this.#context);
+    if (!whole) return "";
+    if (whole.image) return this.#chunk(index, JSON.stringify({ images: [whole.image] }));
+    if (whole.audio) return this.#chunk(index, JSON.stringify({ audio: whole.audio }));
+    if (whole.text === undefined || whole.text === "") return "";
+    state.length += whole.text.length;
+    return this.#chunk(index, `{"content":${JSON.stringify(whole.text)}}`);
+  }
+
+  #finish(index: number, finish: Finish, state: CandidateState): string {
+    const shown = { text: state.length > 0, refusal: state.refused, toolCall: state.calls > 0 };
+    const encoded = encodeFinish(finish, shown);
+    if (!encoded) {
+      const message = finish.message ?? "The upstream's model failed to write its answer.";
+      return this.#fail(canonicalError("upstream_bad", message, { code: "upstream_bad_response" }));
+    }
+    if (encoded.notice !== undefined) {
+      this.#context.notice({ field: "finish_reason", verdict: "approximated", detail: encoded.notice });
+    }
+    state.finished = true;
+    return this.#chunk(index, "{}", "null", encoded.native);
+  }
+
+  #end(): string {
+    for (const [index, state] of this.#candidates) {
+      if (!state.finished) throw new Error(`Candidate ${index} has no finish.`);
+    }
+    this.#phase = "over";
+    const done = dataFrame("[DONE]");
+    if (!this.#includeUsage || !this.#usage) return done;
+    const tier = this.#serviceTier === undefined ? "" : `,"service_tier":${JSON.stringify(this.#serviceTier)}`;
+    return dataFrame(`${this.#head}]${tier},"usage":${JSON.stringify(encodeUsage(this.#usage))}}`) + done;
+  }
+
+  /** An error ends the stream: no finish and no end mark may make it look like an answer (S24). */
+  #fail(error: CanonicalError): string {
+    this.#phase = "over";
+    return dataFrame(JSON.stringify(encodeErrorBody(error)));
+  }
+
+  #sealed(proof: Proof): string {
+    const extra: JsonObject = thoughtSignature(this.#context.vault.seal(proof));
+    return JSON.stringify(extra);
+  }
+
+  /** `delta` and `logprobs` are JSON. Every chunk before the usage chunk says `usage: null` when usage was asked for. */
+  #chunk(index: number, delta: string, logprobs = "null", finish?: string): string {
+    const reason = finish === undefined ? "null" : `"${finish}"`;
+    const usage = this.#includeUsage ? ',"usage":null' : "";
+    return `data: ${this.#head}{"index":${index},"delta":${delta},"logprobs":${logprobs},"finish_reason":${reason}}]${usage}}\n\n`;
+  }
+}
+
+function openPart(state: CandidateState, key: string): Open {
+  if (state.open?.key !== key) throw new Error(`Part '${key}' is not open.`);
+  return state.open;
+}
+
+function headOfCall(name: string, custom: boolean): string {
+  const quoted = JSON.stringify(name);
+  return custom
+    ? `"type":"custom","custom":{"name":${quoted},"input":""}`
+    : `"type":"function","function":{"name":${quoted},"arguments":""}`;
+}
+
+function callBody(text: string, custom: boolean): string {
+  const quoted = JSON.stringify(text);
+  return custom ? `"custom":{"input":${quoted}}` : `"function":{"arguments":${quoted}}`;
+}
+
+function wrongDelta(open: Open, delta: PartDelta): never {
+  throw new Error(`A '${delta.type}' delta does not belong to a '${open.type}' part.`);
+}

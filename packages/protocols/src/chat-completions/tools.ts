@@ -1,0 +1,354 @@
+import {
+  type CacheMark,
+  type CanonicalRequest,
+  type CustomTool,
+  type FunctionTool,
+  type JsonObject,
+  type JsonValue,
+  refuse,
+  type Tool,
+  type ToolChoice,
+} from "../canonical/index.ts";
+import { customAsFunction } from "../shared/custom-tools.ts";
+import { fromOpenApiSchema, isStrictSchema } from "../shared/json-schema.ts";
+import {
+  isObject,
+  missing,
+  path,
+  readArray,
+  readBoolean,
+  readEnum,
+  readObject,
+  readString,
+  requireObject,
+  requireString,
+  unknownFields,
+} from "../shared/read.ts";
+import type { Report } from "../shared/report.ts";
+import { filterTools } from "../shared/subset-choice.ts";
+import {
+  cacheMarkField,
+  isVendorModel,
+  maximumVendorTools,
+  searchesWeb,
+  takesAllowedTools,
+  takesCustomTools,
+} from "./traits.ts";
+
+const toolKeys = new Set(["type", "function", "custom", "cache_control", "prompt_cache_breakpoint"]);
+const functionKeys = new Set(["name", "description", "parameters", "strict"]);
+const flatKeys = new Set([...toolKeys, ...functionKeys, "format"]);
+const customKeys = new Set(["name", "description", "format"]);
+
+/** A cache mark in the vendor's spelling or in the one that many clients take from the messages protocol. */
+export function decodeCacheMark(holder: JsonObject, at: string): { cache?: CacheMark } {
+  for (const key of ["prompt_cache_breakpoint", "cache_control"]) {
+    const mark = readObject(holder, key, at);
+    if (!mark) continue;
+    const ttl = readString(mark, "ttl", path(at, key));
+    return { cache: ttl === undefined ? {} : { ttl } };
+  }
+  return {};
+}
+
+/** A cache mark as the upstream spells it; none where it caches by itself (P20). */
+export function encodeCacheMark(mark: CacheMark | undefined, model: string): JsonObject {
+  const field = mark ? cacheMarkField(model) : undefined;
+  if (!mark || !field) return {};
+  const ttls = field === "cache_control" ? ["5m", "1h"] : ["30m", "12h"];
+  const ttl = mark.ttl !== undefined && ttls.includes(mark.ttl) ? { ttl: mark.ttl } : {};
+  return {
+    [field]: {
+      [field === "cache_control" ? "type" : "mode"]: field === "cache_control" ? "ephemeral" : "explicit",
+      ...ttl,
+    },
+  };
+}
+
+/** Tools of the request: `tools`, the old `functions`, and the search options, which offer a tool of the provider. */
+export function decodeTools(body: JsonObject): Tool[] {
+  const tools = readArray(body, "tools");
+  const decoded = (tools ?? []).map((tool, index) => decodeTool(tool, path("tools", index)));
+  if (!tools) {
+    const functions = readArray(body, "functions") ?? [];
+    if (body.functions !== undefined && body.functions !== null && functions.length === 0) {
+      refuse("functions", "'functions' must hold at least one function.");
+    }
+    for (const [index, entry] of functions.entries()) {
+      const at = path("functions", index);
+      decoded.push(decodeFunction(requireObject(entry, at), at, at));
+    }
+  }
+  const search = readObject(body, "web_search_options");
+  if (search) {
+    decoded.push({
+      type: "server",
+      tool: "web_search",
+      protocol: "chat-completions",
+      payload: { web_search_options: search },
+      at: "web_search_options",
+    });
+  }
+  return decoded;
+}
+
+function decodeTool(value: JsonValue, at: string): Tool {
+  const tool = requireObject(value, at);
+  const type = readString(tool, "type", at) ?? (isObject(tool.custom) ? "custom" : "function");
+  const cache = decodeCacheMark(tool, at);
+  if (type === "function") {
+    // Some agents post the flat form of the responses protocol here.
+    const nested = readObject(tool, "function", at);
+    if (!nested && tool.name === undefined) missing(path(at, "function"));
+    const decoded = nested ? decodeFunction(nested, path(at, "function"), at) : decodeFunction(tool, at, at, flatKeys);
+    return { ...decoded, ...cache, ...extrasOf(nested ? unknownFields(tool, toolKeys) : undefined, decoded) };
+  }
+  if (type === "custom") {
+    const nested = readObject(tool, "custom", at);
+    if (!nested && tool.name === undefined) missing(path(at, "custom"));
+    const decoded = nested ? decodeCustom(nested, path(at, "custom"), at) : decodeCustom(tool, at, at, flatKeys);
+    return { ...decoded, ...cache, ...extrasOf(nested ? unknownFields(tool, toolKeys) : undefined, decoded) };
+  }
+  return { type: "server", tool: serverToolName(type), protocol: "chat-completions", payload: tool, at, ...cache };
+}
+
+/** The tool in the field's words: `openrouter:web_search` and `web_search_preview` are `web_search`. */
+function serverToolName(type: string): string {
+  const name = type.slice(type.indexOf(":") + 1);
+  return name.startsWith("web_search") ? "web_search" : name;
+}
+
+function extrasOf(outer: JsonObject | undefined, decoded: Tool): Pick<Tool, "extras"> {
+  if (!outer) return {};
+  return { extras: { "chat-completions": { ...decoded.extras?.["chat-completions"], tool: outer } } };
+}
+
+function decodeFunction(
+  holder: JsonObject,
+  field: string,
+  at: string,
+  known: ReadonlySet<string> = functionKeys,
+): FunctionTool {
+  const tool: FunctionTool = { type: "function", name: requireName(holder, field), at };
+  const description = readString(holder, "description", field);
+  if (description !== undefined) tool.description = description;
+  const parameters = readObject(holder, "parameters", field);
+  if (parameters) tool.parameters = parameters;
+  const strict = readBoolean(holder, "strict", field);
+  if (strict !== undefined) tool.strict = strict;
+  const extras = unknownFields(holder, known);
+  if (extras) tool.extras = { "chat-completions": { function: extras } };
+  return tool;
+}
+
+function decodeCustom(
+  holder: JsonObject,
+  field: string,
+  at: string,
+  known: ReadonlySet<string> = customKeys,
+): CustomTool {
+  const tool: CustomTool = { type: "custom", name: requireName(holder, field), at };
+  const description = readString(holder, "description", field);
+  if (description !== undefined) tool.description = description;
+  const format = readObject(holder, "format", field);
+  if (format && readEnum(format, "type", ["text", "grammar"], path(field, "format")) === "grammar") {
+    const grammarField = path(path(field, "format"), "grammar");
+    // The vendor nests the grammar here; the flat form belongs to the responses protocol.
+    const grammar = isObject(format.grammar) ? format.grammar : format;
+    tool.grammar = {
+      syntax: readEnum(grammar, "syntax", ["lark", "regex"], grammarField) ?? missing(path(grammarField, "syntax")),
+      definition: requireString(grammar, "definition", grammarField),
+    };
+  }
+  const extras = unknownFields(holder, known);
+  if (extras) tool.extras = { "chat-completions": { custom: extras } };
+  return tool;
+}
+
+function requireName(holder: JsonObject, at: string): string {
+  const name = requireString(holder, "name", at);
+  if (name === "") refuse(path(at, "name"), `'${path(at, "name")}' must not be empty.`);
+  return name;
+}
+
+export function decodeToolChoice(body: JsonObject): ToolChoice | undefined {
+  const value = body.tool_choice;
+  if (value === undefined || value === null) return decodeFunctionCall(body);
+  if (value === "auto" || value === "none" || value === "required") return { mode: value };
+  if (value === "any") return { mode: "required" };
+  if (!isObject(value))
+    refuse("tool_choice", "'tool_choice' must be 'none', 'auto', 'required' or an object.", "invalid_type");
+  const type = requireString(value, "type", "tool_choice");
+  if (type === "allowed_tools") return decodeAllowed(value);
+  if (type === "function" || type === "custom") {
+    const nested = isObject(value[type]) ? value[type] : value;
+    return {
+      mode: "tool",
+      name: requireString(nested, "name", nested === value ? "tool_choice" : `tool_choice.${type}`),
+    };
+  }
+  return { mode: "server", protocol: "chat-completions", payload: value };
+}
+
+function decodeFunctionCall(body: JsonObject): ToolChoice | undefined {
+  const value = body.function_call;
+  if (value === undefined || value === null) return undefined;
+  if (value === "auto" || value === "none") return { mode: value };
+  if (!isObject(value)) refuse("function_call", "'function_call' must be 'none', 'auto' or an object with a name.");
+  return { mode: "tool", name: requireString(value, "name", "function_call") };
+}
+
+function decodeAllowed(choice: JsonObject): ToolChoice {
+  const nested = isObject(choice.allowed_tools) ? choice.allowed_tools : choice;
+  const at = nested === choice ? "tool_choice" : "tool_choice.allowed_tools";
+  const mode = readEnum(nested, "mode", ["auto", "required"], at) ?? missing(path(at, "mode"));
+  const tools = readArray(nested, "tools", at) ?? missing(path(at, "tools"));
+  const names = tools.map((entry, index) => {
+    const field = path(path(at, "tools"), index);
+    const tool = requireObject(entry, field);
+    const inner = isObject(tool.function) ? tool.function : isObject(tool.custom) ? tool.custom : tool;
+    return requireString(inner, "name", field);
+  });
+  return { mode: "subset", names, required: mode === "required" };
+}
+
+/** What the request encoder needs of the tools: the wire fields, and which custom tools went as functions. */
+export interface EncodedTools {
+  fields: JsonObject;
+  customTools: ReadonlySet<string>;
+}
+
+export function encodeTools(
+  request: CanonicalRequest,
+  model: string,
+  wire: (name: string) => string,
+  report: Report,
+): EncodedTools {
+  const subset = request.toolChoice?.mode === "subset" && !takesAllowedTools(model);
+  const kept = subset ? filterTools(request, report) : { tools: request.tools, choice: request.toolChoice };
+  const customTools = new Set<string>();
+  const fields: JsonObject = {};
+  const tools: JsonObject[] = [];
+  for (const tool of kept.tools) {
+    if (tool.type === "function") tools.push(encodeFunction(tool, model, wire, report));
+    else if (tool.type === "server") encodeServerTool(tool, model, request.toolChoice, tools, fields, report);
+    else if (takesCustomTools(model)) tools.push(encodeCustom(tool, model, wire));
+    else {
+      customTools.add(tool.name);
+      tools.push(encodeFunction(customAsFunction(tool), model, wire, report));
+      report.emulated(tool.at ?? "tools", `The custom tool '${tool.name}' is sent as a function with one text input.`);
+    }
+  }
+  if (tools.length > maximumVendorTools && isVendorModel(model)) {
+    refuse(
+      "tools",
+      `The upstream takes at most ${maximumVendorTools} tools, got ${tools.length}.`,
+      "array_above_max_length",
+    );
+  }
+  if (tools.length > 0) fields.tools = tools;
+  const choice = encodeToolChoice(kept.choice, kept.tools, tools.length > 0, customTools, wire, report);
+  if (choice !== undefined) fields.tool_choice = choice;
+  return { fields, customTools };
+}
+
+function encodeFunction(tool: FunctionTool, model: string, wire: (name: string) => string, report: Report): JsonObject {
+  const extras = tool.extras?.["chat-completions"];
+  const body: JsonObject = { name: wire(tool.name) };
+  if (tool.description !== undefined) body.description = tool.description;
+  if (tool.parameters) body.parameters = fromOpenApiSchema(tool.parameters);
+  if (tool.strict !== undefined) {
+    const strict = tool.strict && isStrictSchema(tool.parameters ?? {});
+    if (tool.strict && !strict) {
+      const field = path(tool.at ?? "tools", "strict");
+      report.approximated(
+        field,
+        `The schema of '${tool.name}' does not meet the strict rules, so it is sent without strict.`,
+      );
+    }
+    body.strict = strict;
+  }
+  const inner = isObject(extras?.function) ? extras.function : {};
+  const outer = isObject(extras?.tool) ? extras.tool : {};
+  return { type: "function", function: { ...body, ...inner }, ...outer, ...encodeCacheMark(tool.cache, model) };
+}
+
+function encodeCustom(tool: CustomTool, model: string, wire: (name: string) => string): JsonObject {
+  const extras = tool.extras?.["chat-completions"];
+  const body: JsonObject = { name: wire(tool.name) };
+  if (tool.description !== undefined) body.description = tool.description;
+  if (tool.grammar) body.format = { type: "grammar", grammar: { ...tool.grammar } };
+  const inner = isObject(extras?.custom) ? extras.custom : {};
+  const outer = isObject(extras?.tool) ? extras.tool : {};
+  return { type: "custom", custom: { ...body, ...inner }, ...outer, ...encodeCacheMark(tool.cache, model) };
+}
+
+/** T7: a provider-run tool goes as it is to its own protocol, by meaning where the model searches, else not at all. */
+function encodeServerTool(
+  tool: Extract<Tool, { type: "server" }>,
+  model: string,
+  choice: ToolChoice | undefined,
+  tools: JsonObject[],
+  fields: JsonObject,
+  report: Report,
+): void {
+  if (tool.protocol === "chat-completions") {
+    if (isObject(tool.payload.web_search_options)) fields.web_search_options = tool.payload.web_search_options;
+    else tools.push(tool.payload);
+    return;
+  }
+  if (tool.tool === "web_search" && searchesWeb(model)) {
+    fields.web_search_options = {};
+    report.approximated(tool.at ?? "tools", "The web search runs with the upstream's own settings.");
+    return;
+  }
+  const field = tool.at ?? "tools";
+  if (choice?.mode === "server") {
+    refuse(field, `The upstream cannot run the tool '${tool.tool}', which the request forces.`, "unsupported_tool");
+  }
+  report.dropped(field, `The upstream cannot run the tool '${tool.tool}'.`);
+}
+
+function encodeToolChoice(
+  choice: ToolChoice | undefined,
+  tools: readonly Tool[],
+  offered: boolean,
+  customTools: ReadonlySet<string>,
+  wire: (name: string) => string,
+  report: Report,
+): JsonValue | undefined {
+  if (!choice) return undefined;
+  if (choice.mode === "server") {
+    if (choice.protocol === "chat-completions") return choice.payload;
+    return refuse(
+      "tool_choice",
+      "The upstream cannot be forced to run a tool of another provider.",
+      "unsupported_tool",
+    );
+  }
+  // The vendor refuses a choice beside no tools.
+  if (!offered) {
+    if (choice.mode !== "auto" && choice.mode !== "none")
+      report.dropped("tool_choice", "No tool is left to choose from.");
+    return undefined;
+  }
+  const named = (name: string): JsonObject => {
+    const custom = !customTools.has(name) && tools.some((tool) => tool.type === "custom" && tool.name === name);
+    return custom
+      ? { type: "custom", custom: { name: wire(name) } }
+      : { type: "function", function: { name: wire(name) } };
+  };
+  switch (choice.mode) {
+    case "auto":
+    case "none":
+    case "required":
+      return choice.mode;
+    case "tool":
+      return named(choice.name);
+    case "subset":
+      return {
+        type: "allowed_tools",
+        allowed_tools: { mode: choice.required ? "required" : "auto", tools: choice.names.map(named) },
+      };
+  }
+}

@@ -1,0 +1,200 @@
+import type { Server } from "node:http";
+import { createAuthenticator } from "./accounts/authenticator.ts";
+import { createFailureThrottle } from "./accounts/failure-throttle.ts";
+import { loadSecret } from "./accounts/secret.ts";
+import { createCallRecorder } from "./calls/call-recorder.ts";
+import { createCatalogue } from "./catalogue/published-models.ts";
+import { type AddressedChannel, createChannels } from "./channels/channel.ts";
+import type { Config } from "./config/config.ts";
+import { createListener } from "./http/listener.ts";
+import { createRequestHandler } from "./http/request-handler.ts";
+import { createRouter } from "./http/router.ts";
+import { routes } from "./http/routes.ts";
+import { type Every, type Platform, systemEvery } from "./platform.ts";
+import type { RelayContext } from "./relay/context.ts";
+import { countTokens } from "./relay/count.ts";
+import { createRelay, type Relay } from "./relay/relay.ts";
+import { createVault } from "./relay/vault.ts";
+import { openDatabase } from "./storage/open-database.ts";
+import type { Log } from "./telemetry/log.ts";
+import { createTimerWheel, type TimerWheel } from "./timer-wheel.ts";
+
+export interface GatewayOptions {
+  config: Config;
+  platform: Platform;
+  log: Log;
+  /** Drives every timer. The real ones unless told otherwise. */
+  every?: Every;
+}
+
+/** A running gateway. */
+export interface Gateway {
+  /** Base address, for example `http://127.0.0.1:8080`. */
+  address: string;
+  /**
+   * Takes no new calls, lets running ones finish for `drainMs` (default: the configuration's), ends the rest by their
+   * protocol's error, and resolves when all is recorded. A second call with less time shortens the first.
+   */
+  close(options?: { drainMs?: number }): Promise<void>;
+  /** Resolves when the gateway cannot go on since its storage failed (D6). Never rejects. */
+  failed: Promise<Error>;
+}
+
+/** All the tenants there are as long as accounts do not exist. */
+const tenant = "default";
+
+/** Builds everything, hands it down and listens. Rejects with the listener's own error (`EADDRINUSE`) or storage's. */
+export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  const { config, platform, log } = options;
+  const every = options.every ?? systemEvery;
+  const timers = createTimerWheel(every, platform.monotonic);
+  const database = await openDatabase(config.database);
+  const sandbox = config.channels.some((channel) => channel.sandbox) ? await startSandbox(platform) : undefined;
+  const authenticator = await createAuthenticator({ database, config, platform, every, log });
+  const random = () => (platform.randomBytes(1)[0] ?? 0) / 256;
+  const channels = createChannels(addressed(config, sandbox?.url), config, random);
+  let accepting = true;
+  const failed = new Promise<Error>((resolve) => {
+    database.onFatal((error) => {
+      accepting = false;
+      resolve(error);
+    });
+  });
+
+  const context: RelayContext = {
+    settings: config,
+    platform,
+    timers,
+    log,
+    recorder: createCallRecorder(database),
+    channels: channels.all,
+    vault: createVault({ secret: loadSecret(config, platform).bytes, tenant, randomBytes: platform.randomBytes }),
+  };
+  const relay = createRelay(context);
+  const server = createListener({
+    settings: config,
+    requestId: () => platform.id("call"),
+    onRequest: createRequestHandler({
+      settings: config,
+      platform,
+      timers,
+      log,
+      router: createRouter(routes),
+      authenticator,
+      throttle: createFailureThrottle({ perMinute: config.auth.failuresPerMinute, monotonic: platform.monotonic }),
+      relay,
+      countTokens: (call, response) => countTokens(context, call, response),
+      catalogue: createCatalogue(channels.all, Math.floor(platform.now() / 1000)),
+      ready: () => accepting,
+    }),
+  });
+
+  const release = async () => {
+    await channels.close();
+    await authenticator.close();
+    await database.close();
+    await sandbox?.close();
+    timers.close();
+  };
+  try {
+    await listen(server, config.listen);
+  } catch (cause) {
+    await release();
+    throw cause;
+  }
+
+  let hurry: (() => void) | undefined;
+  let closing: Promise<void> | undefined;
+  return {
+    address: addressOf(server, config.listen.host),
+    failed,
+    close({ drainMs = config.drain.timeoutMs } = {}) {
+      accepting = false;
+      if (drainMs === 0) hurry?.();
+      closing ??= drain({ server, relay, timers, drainMs, commitMs: config.record.commitTimeoutMs }, (cut) => {
+        hurry = cut;
+      }).then(release);
+      return closing;
+    },
+  };
+}
+
+interface Drain {
+  server: Server;
+  relay: Relay;
+  timers: TimerWheel;
+  drainMs: number;
+  commitMs: number;
+}
+
+/** Lets running calls end, cuts the rest, and waits until each is recorded (O3). `onHurry` gets the way to shorten it. */
+async function drain(options: Drain, onHurry: (cut: () => void) => void): Promise<void> {
+  const { server, relay, timers, drainMs, commitMs } = options;
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  await new Promise<void>((resolve) => {
+    const limit = timers.after(drainMs, resolve);
+    onHurry(resolve);
+    relay.idle().then(() => {
+      limit.cancel();
+      resolve();
+    });
+  });
+  relay.cut();
+  await new Promise<void>((resolve) => {
+    const limit = timers.after(commitMs, resolve);
+    relay.idle().then(() => {
+      limit.cancel();
+      resolve();
+    });
+  });
+  // What was just written may still be on its way to the callers.
+  await new Promise<void>((resolve) => {
+    timers.after(lastBytesMs, resolve);
+    closed.then(resolve);
+  });
+  server.closeAllConnections();
+  await closed;
+}
+
+/** Time for the last frames of ended streams to leave the socket buffers. */
+const lastBytesMs = 250;
+
+interface Sandbox {
+  url: string;
+  close(): Promise<void>;
+}
+
+/** The simulated provider, loaded only where it is configured. */
+async function startSandbox(platform: Platform): Promise<Sandbox> {
+  const { startUpstreamSim } = await import("@interlingua/upstream-sim");
+  return startUpstreamSim({ clock: platform.now, ids: () => platform.id("sim"), keepRequests: 0 });
+}
+
+function addressed(config: Config, sandboxUrl: string | undefined): AddressedChannel[] {
+  const channels: AddressedChannel[] = [];
+  for (const channel of config.channels) {
+    if (!channel.sandbox) channels.push(channel);
+    else if (sandboxUrl !== undefined) {
+      const { name, protocols, models, status } = channel;
+      channels.push({ name, protocols, models, status, baseUrl: sandboxUrl, apiKey: "sandbox", headers: {} });
+    }
+  }
+  return channels;
+}
+
+function listen(server: Server, { host, port }: Config["listen"]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ host, port, backlog: 1024 }, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+}
+
+function addressOf(server: Server, host: string): string {
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}

@@ -1,0 +1,64 @@
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+
+/** Where the decoded bytes go. */
+export interface DecodedSink {
+  data(chunk: Buffer): void;
+  end(): void;
+  /** The bytes are no such coding, or unpack to more than is allowed. */
+  fail(reason: "broken" | "too-large"): void;
+}
+
+/** Takes the bytes as they came. */
+export interface AnswerDecoding {
+  data(chunk: Buffer): void;
+  end(): void;
+  destroy(): void;
+}
+
+/** Whether an answer's bytes must be decoded: gateways ask for identity, but some hosts compress all the same (S29). */
+export function codingOf(header: string | undefined): "identity" | "gzip" | "br" | "deflate" | "unknown" {
+  switch ((header ?? "").trim().toLowerCase()) {
+    case "":
+    case "identity":
+      return "identity";
+    case "gzip":
+    case "x-gzip":
+      return "gzip";
+    case "br":
+      return "br";
+    case "deflate":
+      return "deflate";
+    default:
+      return "unknown";
+  }
+}
+
+/** Decodes one coding, up to `maximum` bytes and 100 times what came in (R10). */
+export function createAnswerDecoding(
+  coding: "gzip" | "br" | "deflate",
+  maximum: number,
+  sink: DecodedSink,
+): AnswerDecoding {
+  const stream = coding === "gzip" ? createGunzip() : coding === "br" ? createBrotliDecompress() : createInflate();
+  let read = 0;
+  let written = 0;
+  stream.on("data", (chunk: Buffer) => {
+    written += chunk.length;
+    if (written > maximum || written > Math.max(1_048_576, read * 100)) {
+      stream.destroy();
+      sink.fail("too-large");
+      return;
+    }
+    sink.data(chunk);
+  });
+  stream.on("end", () => sink.end());
+  stream.on("error", () => sink.fail("broken"));
+  return {
+    data(chunk) {
+      read += chunk.length;
+      stream.write(chunk);
+    },
+    end: () => stream.end(),
+    destroy: () => stream.destroy(),
+  };
+}

@@ -1,0 +1,34 @@
+import { type CanonicalError, canonicalError, ProtocolError } from "@interlingua/protocols";
+import { internalError, storageUnavailable } from "../relay/own-errors.ts";
+import { StorageError } from "../storage/database.ts";
+
+/** Refuses a request for a reason of HTTP itself. */
+export function refusal(status: number, message: string, code: string): CanonicalError {
+  switch (status) {
+    case 401:
+      return canonicalError("unauthenticated", message, { code });
+    case 404:
+      return canonicalError("not_found", message, { code });
+    case 405:
+      return canonicalError("method_not_allowed", message, { code });
+    default:
+      return canonicalError("bad_request", message, { status, code });
+  }
+}
+
+/** The same text for an unknown, a disabled and a mistyped key (A1): the answer helps nobody to guess. */
+export function wrongKey(): CanonicalError {
+  return canonicalError("unauthenticated", "The access key is not valid.", { code: "invalid_api_key" });
+}
+
+export function missingKey(): CanonicalError {
+  const message = "An access key is required: 'Authorization: Bearer', 'x-api-key' or 'x-goog-api-key'.";
+  return canonicalError("unauthenticated", message, { code: "invalid_api_key" });
+}
+
+/** Any thrown value as the error that the caller gets. */
+export function errorOf(cause: unknown): CanonicalError {
+  if (cause instanceof ProtocolError) return cause.error;
+  if (cause instanceof StorageError) return storageUnavailable();
+  return internalError();
+}

@@ -1,0 +1,290 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type CanonicalError, canonicalError, codecs, type ProtocolName } from "@interlingua/protocols";
+import type { AuthenticatedKey } from "../accounts/auth-result.ts";
+import type { Authenticator } from "../accounts/authenticator.ts";
+import type { FailureThrottle } from "../accounts/failure-throttle.ts";
+import type { Catalogue } from "../catalogue/published-models.ts";
+import type { Config } from "../config/config.ts";
+import type { Platform } from "../platform.ts";
+import { baseHeaders, sendBody, sendError } from "../relay/client-answer.ts";
+import type { CallHead, IncomingCall } from "../relay/incoming-call.ts";
+import { unknownModel } from "../relay/own-errors.ts";
+import type { Relay } from "../relay/relay.ts";
+import { errorFields } from "../telemetry/error-fields.ts";
+import type { Log } from "../telemetry/log.ts";
+import type { TimerWheel } from "../timer-wheel.ts";
+import { BodyAborted, checkBodyHead, readBody } from "./body.ts";
+import { type PresentedCredential, readCredential, readVersion } from "./credentials.ts";
+import { discardBody } from "./discard-body.ts";
+import { parseDocument } from "./document.ts";
+import { errorOf, missingKey, refusal, wrongKey } from "./failed-request.ts";
+import { familyOfPath, pathTrickOf, splitTarget } from "./raw-target.ts";
+import type { RouteMatch, Router } from "./router.ts";
+import type { Action, Route } from "./routes.ts";
+
+export interface RequestHandlerOptions {
+  settings: Pick<Config, "server" | "limits">;
+  platform: Platform;
+  timers: TimerWheel;
+  log: Log;
+  router: Router;
+  authenticator: Authenticator;
+  throttle: FailureThrottle;
+  relay: Relay;
+  countTokens: (call: IncomingCall, response: ServerResponse) => Promise<void>;
+  catalogue: Catalogue;
+  /** Whether calls are taken: false while the gateway drains or its storage is away. */
+  ready: () => boolean;
+}
+
+/** What is known of a request once its target and headers have been read. */
+interface Request {
+  id: string;
+  started: number;
+  family: ProtocolName;
+  message: IncomingMessage;
+  response: ServerResponse;
+  timers: TimerWheel;
+}
+
+/** Answers one request: route, key, body, then the action. Never throws; every request gets an answer of its family. */
+export function createRequestHandler(
+  options: RequestHandlerOptions,
+): (message: IncomingMessage, response: ServerResponse) => void {
+  return (message, response) => {
+    const { path, query } = splitTarget(message.url ?? "");
+    const request: Request = {
+      id: options.platform.id("call"),
+      started: options.platform.monotonic(),
+      family: familyOf(path, query, message),
+      message,
+      response,
+      timers: options.timers,
+    };
+    answer(options, request, path, query).catch((cause: unknown) => {
+      if (cause instanceof BodyAborted) return;
+      const error = errorOf(cause);
+      if (error.kind === "internal") {
+        options.log.error("a request failed inside the gateway", { call_id: request.id, ...errorFields(cause) });
+      }
+      fail(request, error);
+    });
+  };
+}
+
+async function answer(options: RequestHandlerOptions, request: Request, path: string, query: string): Promise<void> {
+  const { message, response } = request;
+  const problem = headProblem(options, message, path);
+  if (problem) return fail(request, problem);
+  if (message.method === "OPTIONS") {
+    const allow = "GET, HEAD, POST, DELETE, OPTIONS";
+    response.writeHead(204, { ...baseHeaders(request.family, request.id), allow });
+    response.end();
+    return;
+  }
+  const match = options.router.match(message.method ?? "", path);
+  if (match.kind !== "found") return fail(request, mismatch(match, message, path), allowHeader(match));
+  const { route } = match;
+  if (route.family !== "by-caller") request.family = route.family;
+  if (route.auth === "none") return perform(options, request, route.action, match.parameter);
+
+  const key = await authenticate(options, request, query);
+  if (!key) return;
+  if (route.body === "none") return perform(options, request, route.action, match.parameter);
+  await call(options, request, route, key, match.parameter, query);
+}
+
+/** What is wrong with a request whatever its route. */
+function headProblem(
+  options: RequestHandlerOptions,
+  message: IncomingMessage,
+  path: string,
+): CanonicalError | undefined {
+  const { headerCount, urlBytes } = options.settings.limits;
+  if ((message.url?.length ?? 0) > urlBytes) return refusal(414, "The request address is too long.", "uri_too_long");
+  if (message.rawHeaders.length > headerCount * 2) return refusal(431, "Too many header fields.", "too_many_headers");
+  if (message.headers.upgrade !== undefined) {
+    return refusal(426, "This server does not change protocols; use plain HTTP requests.", "upgrade_refused");
+  }
+  const trick = pathTrickOf(path);
+  return trick === undefined ? undefined : refusal(400, trick, "invalid_path");
+}
+
+function mismatch(match: RouteMatch, message: IncomingMessage, path: string): CanonicalError {
+  if (match.kind === "wrong-method") {
+    return refusal(405, `The method ${message.method} is not allowed for ${path}.`, "method_not_allowed");
+  }
+  if (match.kind === "bad-model") return refusal(400, "The model name in the path is not valid.", "invalid_model");
+  const hint = path.startsWith("/v1/v1/") ? " The base address bears '/v1' twice." : "";
+  return refusal(404, `There is nothing at ${message.method} ${path.slice(0, 256)}.${hint}`, "unknown_url");
+}
+
+function allowHeader(match: RouteMatch): Record<string, string> {
+  return match.kind === "wrong-method" ? { allow: match.allow.join(", ") } : {};
+}
+
+/** The key of the request, or undefined once the request has been refused. */
+async function authenticate(
+  options: RequestHandlerOptions,
+  request: Request,
+  query: string,
+): Promise<AuthenticatedKey | undefined> {
+  const address = request.message.socket.remoteAddress ?? "";
+  const wait = options.throttle.blockedFor(address);
+  if (wait !== undefined) {
+    const text = "Too many requests with a wrong access key.";
+    fail(request, canonicalError("rate_limit", text, { code: "rate_limit_exceeded", retryAfterSeconds: wait }));
+    return undefined;
+  }
+  const presented = readCredential(request.message.headers, query);
+  if (presented.kind !== "key") {
+    fail(request, credentialProblem(presented));
+    return undefined;
+  }
+  // Known keys are judged without leaving the tick.
+  const asked = options.authenticator.authenticate(presented.value);
+  const result = asked instanceof Promise ? await asked : asked;
+  if (result.ok) return result.key;
+  options.throttle.failed(address);
+  options.log.info("an access key was refused", { call_id: request.id, reason: result.reason, address });
+  fail(request, wrongKey());
+  return undefined;
+}
+
+function credentialProblem(presented: Exclude<PresentedCredential, { kind: "key" }>): CanonicalError {
+  if (presented.kind === "missing") return missingKey();
+  const places = [...new Set(presented.places)].join(", ");
+  return canonicalError("bad_request", `The request bears different access keys in: ${places}.`, {
+    param: presented.places[0] ?? "authorization",
+    code: "conflicting_credentials",
+  });
+}
+
+/** A generation or a count: everything from the key to the body. */
+async function call(
+  options: RequestHandlerOptions,
+  request: Request,
+  route: Route,
+  key: AuthenticatedKey,
+  parameter: string | undefined,
+  query: string,
+): Promise<void> {
+  const { message, response } = request;
+  const head = callHead(options, request, route.action, key, parameter, query);
+  const generates = route.action.kind === "generate";
+  const refuse = async (error: CanonicalError) => {
+    discardBody(message, response, options.timers);
+    if (generates) await options.relay.refuse(head, error, response);
+    else fail(request, error);
+  };
+  if (!options.ready()) {
+    const text = "The gateway is not taking calls at the moment.";
+    return refuse(canonicalError("no_channel", text, { code: "not_ready", retryAfterSeconds: 2 }));
+  }
+  const version = request.family === "messages" ? readVersion(message.headers) : undefined;
+  if (version && "problem" in version) {
+    const more = { param: "anthropic-version", code: "invalid_version" };
+    return refuse(canonicalError("bad_request", version.problem, more));
+  }
+  let incoming: IncomingCall;
+  try {
+    const limits = { ...options.settings.server, ...options.settings.limits };
+    checkBodyHead(message, limits);
+    if (message.headers.expect !== undefined) response.writeContinue();
+    const bytes = await readBody(message, limits, options.timers);
+    incoming = { ...head, document: parseDocument(bytes, options.settings.limits) };
+  } catch (cause) {
+    if (cause instanceof BodyAborted) throw cause;
+    return refuse(errorOf(cause));
+  }
+  if (generates) await options.relay.generate(incoming, response);
+  else await options.countTokens(incoming, response);
+}
+
+function callHead(
+  options: RequestHandlerOptions,
+  request: Request,
+  action: Action,
+  key: AuthenticatedKey,
+  parameter: string | undefined,
+  query: string,
+): CallHead {
+  const { headers } = request.message;
+  const stream = action.kind === "generate" ? action.stream : undefined;
+  const lossy = headers["x-interlingua-lossy"];
+  const asArray = stream === true && new URLSearchParams(query).get("alt") !== "sse";
+  return {
+    id: request.id,
+    client: request.family,
+    key,
+    startedAt: options.platform.now(),
+    started: request.started,
+    lossy: lossy === "refuse" || lossy === "allow" ? lossy : key.lossy,
+    envelope: { ...(parameter === undefined ? {} : { model: parameter }), ...(stream === undefined ? {} : { stream }) },
+    framing: asArray ? "json-array" : "sse",
+    protocolHeaders: request.family === "messages" ? vendorHeaders(request.message) : {},
+  };
+}
+
+/** The only headers of a caller that go to an upstream, and only to one of the same protocol (S5). */
+function vendorHeaders({ headers }: IncomingMessage): Record<string, string> {
+  const kept: Record<string, string> = {};
+  const version = headers["anthropic-version"] ?? headers["partner-version"];
+  const beta = headers["anthropic-beta"];
+  if (typeof version === "string") kept["anthropic-version"] = version;
+  if (typeof beta === "string" && /^[\w.,: -]{1,1024}$/.test(beta)) kept["anthropic-beta"] = beta;
+  return kept;
+}
+
+/** Everything that is no call. */
+function perform(
+  options: RequestHandlerOptions,
+  request: Request,
+  action: Action,
+  parameter: string | undefined,
+): void {
+  switch (action.kind) {
+    case "generate":
+    case "count":
+      throw new Error(`The route of '${action.kind}' must read a body.`);
+    case "list-models":
+      return sendJson(request, codecs[request.family].encodeModelList(options.catalogue.list()));
+    case "show-model": {
+      const card = options.catalogue.find(parameter ?? "");
+      if (!card) return fail(request, unknownModel(parameter ?? ""));
+      return sendJson(request, codecs[request.family].encodeModel(card));
+    }
+    case "stored-response": {
+      const text = "Stored responses are not available from this gateway yet: it keeps no answers.";
+      return fail(request, canonicalError("not_found", text, { code: "stored_responses_unavailable" }));
+    }
+    case "welcome":
+      return sendJson(request, { name: "Interlingua", object: "gateway", models: "/v1/models" });
+    case "hello":
+      return sendJson(request, { ok: true });
+    case "alive":
+      return sendJson(request, { status: "alive" });
+    case "ready":
+      if (options.ready()) return sendJson(request, { status: "ready" });
+      return sendJson(request, { status: "not ready" }, 503);
+  }
+}
+
+function sendJson(request: Request, value: unknown, status = 200): void {
+  discardBody(request.message, request.response, request.timers);
+  sendBody(request.response, status, baseHeaders(request.family, request.id), JSON.stringify(value));
+}
+
+function fail(request: Request, error: CanonicalError, headers: Record<string, string> = {}): void {
+  discardBody(request.message, request.response, request.timers);
+  sendError(request.response, request.family, error, request.id, headers);
+}
+
+/** The family whose shapes fit: the path's, and for shared paths the one whose headers the caller sends. */
+function familyOf(path: string, query: string, { headers }: IncomingMessage): ProtocolName {
+  const family = familyOfPath(path);
+  if (family !== "chat-completions" || path.includes("/chat/")) return family;
+  if (headers["anthropic-version"] !== undefined || headers["partner-version"] !== undefined) return "messages";
+  const google = headers["x-goog-api-key"] ?? headers["x-goog-api-client"];
+  return google !== undefined || /(?:^|&)key=/.test(query) ? "generate-content" : family;
+}

@@ -1,0 +1,120 @@
+import type { ServerResponse } from "node:http";
+import { type CanonicalRequest, codecs, type JsonValue, ProtocolError } from "@interlingua/protocols";
+import { type Candidate, selectChannels } from "../channels/selection.ts";
+import type { UpstreamExchange } from "../channels/upstream-client.ts";
+import { baseHeaders, sendBody } from "./client-answer.ts";
+import type { RelayContext } from "./context.ts";
+import type { IncomingCall } from "./incoming-call.ts";
+import { noChannel, unknownModel } from "./own-errors.ts";
+import { estimateInputTokens } from "./token-estimate.ts";
+
+/** A count's answer is a number in a small object. */
+const answerBytes = 65_536;
+const countTimeoutMs = 20_000;
+
+/**
+ * Answers a token count: by the upstream's own counter where the chosen channel's protocol has one, else by an estimate
+ * that says so in a header. Never runs the request. Throws `ProtocolError` for what is wrong with it.
+ */
+export async function countTokens(context: RelayContext, call: IncomingCall, response: ServerResponse): Promise<void> {
+  const client = codecs[call.client];
+  const request = client.tokenCounting.decodeRequest(call.document.value, call.envelope, { vault: context.vault });
+  const selection = selectChannels(context.channels, request.model, call.client, context.platform.monotonic());
+  if (selection.kind === "unknown-model") throw new ProtocolError(unknownModel(request.model));
+  const candidate = selection.kind === "candidates" ? selection.candidates[0] : undefined;
+  if (!candidate) throw new ProtocolError(noChannel());
+  const exact = await countUpstream(context, call, request, candidate, response);
+  if (response.destroyed) return;
+  const headers = baseHeaders(call.client, call.id);
+  if (exact === undefined) headers["x-interlingua-estimated"] = "true";
+  const tokens = exact ?? (await estimateInputTokens(request));
+  sendBody(response, 200, headers, JSON.stringify(client.tokenCounting.encodeAnswer(tokens)));
+}
+
+/** The upstream's count, or undefined where it has no counter or the counter fails: an estimate is better than nothing. */
+async function countUpstream(
+  context: RelayContext,
+  call: IncomingCall,
+  request: CanonicalRequest,
+  candidate: Candidate,
+  response: ServerResponse,
+): Promise<number | undefined> {
+  const { channel, protocol, upstreamModel } = candidate;
+  const counter = codecs[protocol].tokenCounting.upstream;
+  if (!counter) return undefined;
+  const direct = protocol === call.client;
+  const body = JSON.stringify(counter.encodeRequest(request, { model: upstreamModel, stream: false }));
+  const headers = {
+    accept: "application/json",
+    "accept-encoding": "identity",
+    "content-type": "application/json",
+    "user-agent": "interlingua",
+    ...channel.headers(protocol),
+    ...(direct ? call.protocolHeaders : {}),
+  };
+  const answer = await ask(context, candidate, channel.basePath + counter.path(upstreamModel), headers, body, response);
+  if (answer === undefined) return undefined;
+  try {
+    return counter.decodeAnswer(answer);
+  } catch (cause) {
+    if (!(cause instanceof ProtocolError)) throw cause;
+    context.log.warn("an upstream's token count could not be read", { call_id: call.id, channel: channel.name });
+    return undefined;
+  }
+}
+
+function ask(
+  context: RelayContext,
+  candidate: Candidate,
+  path: string,
+  headers: Record<string, string>,
+  body: string,
+  response: ServerResponse,
+): Promise<JsonValue | undefined> {
+  return new Promise((resolve) => {
+    let exchange: UpstreamExchange | undefined;
+    let accepted = false;
+    let length = 0;
+    const chunks: Buffer[] = [];
+    const abort = () => exchange?.abort();
+    response.on("close", abort);
+    const end = (value: JsonValue | undefined) => {
+      response.off("close", abort);
+      resolve(value);
+    };
+    candidate.channel.client.send(
+      { method: "POST", path, headers, body, headersTimeoutMs: countTimeoutMs, bodyTimeoutMs: countTimeoutMs },
+      {
+        connected(running) {
+          exchange = running;
+        },
+        start(status) {
+          accepted = status === 200;
+        },
+        data(chunk) {
+          length += chunk.length;
+          if (length > answerBytes) exchange?.abort();
+          else chunks.push(chunk);
+        },
+        end: () => end(accepted ? parsed(Buffer.concat(chunks)) : undefined),
+        error(fault) {
+          context.log.warn("an upstream exchange failed", {
+            channel: candidate.channel.name,
+            reason: fault.kind,
+            detail: fault.detail,
+          });
+          end(undefined);
+        },
+      },
+    );
+  });
+}
+
+function parsed(bytes: Buffer): JsonValue | undefined {
+  try {
+    return JSON.parse(bytes.toString("utf8"));
+  } catch {
+    // No JSON is no count; the estimate takes its place.
+    return undefined;
+  }
+}

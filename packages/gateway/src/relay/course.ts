@@ -1,0 +1,41 @@
+import type { ServerResponse } from "node:http";
+import type { CanonicalError, Notice, Usage } from "@interlingua/protocols";
+import type { CallTimings, Lane } from "../calls/call-record.ts";
+import type { Candidate } from "../channels/selection.ts";
+import type { CallHead } from "./incoming-call.ts";
+
+/** The state of one running call: what its record will tell, and how it can be ended from outside. One owner, the relay. */
+export interface Course {
+  readonly head: CallHead;
+  readonly response: ServerResponse;
+  model: string | null;
+  stream: boolean;
+  candidate: Candidate | undefined;
+  lane: Lane | null;
+  notices: readonly Notice[];
+  usage: Usage | undefined;
+  timings: CallTimings;
+  /** The caller has closed the connection. */
+  gone: boolean;
+  /** What the running attempt does when the caller leaves. */
+  onGone: (() => void) | undefined;
+  /** What the running attempt does when the gateway must end the call (shutdown). */
+  onCut: ((error: CanonicalError) => void) | undefined;
+}
+
+export function createCourse(head: CallHead, response: ServerResponse): Course {
+  return {
+    head,
+    response,
+    model: head.envelope.model ?? null,
+    stream: head.envelope.stream ?? false,
+    candidate: undefined,
+    lane: null,
+    notices: [],
+    usage: undefined,
+    timings: { admission: null, connect: null, firstByte: null, firstToken: null, end: null },
+    gone: false,
+    onGone: undefined,
+    onCut: undefined,
+  };
+}

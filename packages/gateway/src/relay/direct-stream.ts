@@ -1,0 +1,224 @@
+import {
+  type CanonicalError,
+  canonicalError,
+  type JsonObject,
+  mergeUsage,
+  type ProtocolCodec,
+  type StreamEvent,
+  type Usage,
+} from "@interlingua/protocols";
+import type { AnswerStep, AnswerStream } from "./answer-stream.ts";
+import { type EndMarkRule, endMarks, findEndMark, frameAround, frameData } from "./end-mark.ts";
+import { errorFrames } from "./error-frames.ts";
+import { FrameCutter } from "./frame-cutter.ts";
+
+/** How much of the stream's end is kept for the usage and for judging an end without a mark. */
+const recentBytes = 16_384;
+
+export interface DirectStreamOptions {
+  codec: ProtocolCodec;
+  callId: string;
+  /** Longest event in bytes. */
+  eventBytes: number;
+}
+
+/**
+ * The direct lane's stream: whole frames flow through byte for byte. Only the first frame, those that may hold the end mark
+ * and, at the end, the last ones are looked into; everything from the end mark on waits for the call record.
+ */
+export function createDirectStream(options: DirectStreamOptions): AnswerStream {
+  return new DirectStream(options);
+}
+
+class DirectStream implements AnswerStream {
+  readonly #codec: ProtocolCodec;
+  readonly #callId: string;
+  readonly #rule: EndMarkRule;
+  readonly #cutter: FrameCutter;
+  #first: Buffer | undefined;
+  #recent: Buffer[] = [];
+  #recentLength = 0;
+  /** Whether `#recent` no longer reaches back to the first frame. */
+  #forgotten = false;
+  /** From the end mark on, where the upstream's close decides. */
+  #held: Buffer[] | undefined;
+  #over = false;
+
+  constructor(options: DirectStreamOptions) {
+    this.#codec = options.codec;
+    this.#callId = options.callId;
+    this.#rule = endMarks[options.codec.name];
+    this.#cutter = new FrameCutter(options.eventBytes);
+  }
+
+  get hasContent(): boolean {
+    return this.#first !== undefined;
+  }
+
+  push(chunk: Uint8Array): AnswerStep {
+    if (this.#over) return { text: "" };
+    const piece = this.#cutter.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
+    if (piece === undefined) return { text: "" };
+    if (piece === "too-large") return this.#broken(tooLarge());
+    if (!this.#first) {
+      const frame = piece.subarray(0, frameAround(piece, 0).end);
+      const error = errorIn(this.#codec.createStreamDecoder().push(frame));
+      if (error) return this.#broken(error);
+      this.#first = frame;
+    }
+    return this.#relay(piece);
+  }
+
+  close(): AnswerStep {
+    if (this.#over) return { text: "" };
+    const rest = this.#cutter.rest();
+    if (rest.length > 0) this.#remember(rest);
+    const verdict = this.#judge();
+    this.#over = true;
+    const held = this.#held ?? [];
+    if (!verdict) {
+      // An event without its blank line still counts; the caller gets it with one.
+      const tail = rest.length > 0 ? [rest, Buffer.from("\n\n")] : [];
+      return { text: "", final: { text: Buffer.concat([...held, ...tail]) } };
+    }
+    // An error that the upstream told itself has been handed on already; a plain end of bytes has not.
+    const told = verdict.kind !== "upstream_incomplete" && this.#first !== undefined;
+    return { text: "", final: { text: told ? Buffer.concat(held) : this.#frames(verdict), error: verdict } };
+  }
+
+  fail(error: CanonicalError): string {
+    if (this.#over) return "";
+    this.#over = true;
+    return this.#frames(error);
+  }
+
+  ping(): string {
+    if (this.#over || !this.#first) return "";
+    return this.#codec.name === "messages" ? 'event: ping\ndata: {"type": "ping"}\n\n' : ": keep-alive\n\n";
+  }
+
+  get usage(): Usage | undefined {
+    let usage: Usage | undefined;
+    if (this.#first) usage = usageIn(this.#codec.createStreamDecoder().push(this.#first), usage);
+    const recent = Buffer.concat(this.#recent);
+    let at = recent.lastIndexOf("usage");
+    // The last frames may name usage without telling it (null, an empty chunk behind it).
+    for (let tries = 0; at !== -1 && tries < 8; tries++) {
+      const place = frameAround(recent, at);
+      const found = usageIn(this.#codec.createStreamDecoder().push(recent.subarray(place.start, place.end)), undefined);
+      if (found) return mergeUsage(usage, found);
+      at = place.start === 0 ? -1 : recent.lastIndexOf("usage", place.start - 1);
+    }
+    return usage;
+  }
+
+  #relay(piece: Buffer): AnswerStep {
+    this.#remember(piece);
+    if (this.#held) {
+      this.#held.push(piece);
+      return { text: "" };
+    }
+    const mark = findEndMark(this.#rule, piece);
+    if (!mark) return { text: piece };
+    const before = piece.subarray(0, mark.start);
+    if (this.#rule.untilClose) {
+      this.#held = [piece.subarray(mark.start)];
+      return { text: before };
+    }
+    this.#over = true;
+    const error = this.#errorAt(piece.subarray(mark.start, mark.end));
+    if (!error) return { text: before, final: { text: piece.subarray(mark.start) } };
+    // Chat completions: `[DONE]` behind an error must not make it a success (S24).
+    const text = this.#codec.name === "chat-completions" ? "" : piece.subarray(mark.start);
+    return { text: before, final: { text, error } };
+  }
+
+  #errorAt(mark: Buffer): CanonicalError | undefined {
+    const decoder = this.#codec.createStreamDecoder();
+    if (this.#codec.name !== "chat-completions") return errorIn(decoder.push(mark));
+    const recent = Buffer.concat(this.#recent);
+    const at = recent.lastIndexOf('"error"');
+    if (at === -1) return undefined;
+    const place = frameAround(recent, at);
+    return errorIn(decoder.push(recent.subarray(place.start, place.end)));
+  }
+
+  /** Undefined: the upstream's bytes are a whole answer, though no mark stood in them. */
+  #judge(): CanonicalError | undefined {
+    const decoder = this.#codec.createStreamDecoder();
+    const first = this.#first && this.#forgotten ? [this.#first] : [];
+    const events: StreamEvent[] = [];
+    for (const bytes of [...first, ...this.#recent]) events.push(...decoder.push(bytes));
+    events.push(...decoder.close());
+    return errorIn(events) ?? (events.some((event) => event.type === "end") ? undefined : incomplete());
+  }
+
+  #remember(piece: Buffer): void {
+    this.#recent.push(piece);
+    this.#recentLength += piece.length;
+    for (;;) {
+      const oldest = this.#recent[0];
+      if (!oldest || this.#recent.length === 1 || this.#recentLength - oldest.length < recentBytes) return;
+      this.#recent.shift();
+      this.#forgotten = true;
+      this.#recentLength -= oldest.length;
+    }
+  }
+
+  #broken(error: CanonicalError): AnswerStep {
+    this.#over = true;
+    return { text: "", final: { text: this.#frames(error), error } };
+  }
+
+  #frames(error: CanonicalError): string {
+    return errorFrames(this.#codec.name, error, this.#callId, this.#response());
+  }
+
+  /** The running responses object and the number of the last event that was handed on. */
+  #response(): { value: JsonObject; sequence: number } | undefined {
+    if (this.#codec.name !== "responses" || !this.#first) return undefined;
+    const first = jsonOf(frameData(this.#first.toString("utf8")));
+    const recent = Buffer.concat(this.#recent);
+    const place = frameAround(recent, Math.max(0, recent.lastIndexOf('"sequence_number"')));
+    const last = jsonOf(frameData(recent.toString("utf8", place.start, place.end)));
+    const value = first?.response;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+    return { value, sequence: typeof last?.sequence_number === "number" ? last.sequence_number : 0 };
+  }
+}
+
+function jsonOf(data: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(data);
+    // An object from JSON.parse holds JSON values only.
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
+  } catch {
+    // No JSON: then nothing is known of the response, and the error event stands alone.
+    return undefined;
+  }
+}
+
+export function errorIn(events: readonly StreamEvent[]): CanonicalError | undefined {
+  for (const event of events) if (event.type === "error") return event.error;
+  return undefined;
+}
+
+export function usageIn(events: readonly StreamEvent[], known: Usage | undefined): Usage | undefined {
+  let usage = known;
+  for (const event of events) {
+    if ((event.type === "usage" || event.type === "start") && event.usage) usage = mergeUsage(usage, event.usage);
+  }
+  return usage;
+}
+
+function tooLarge(): CanonicalError {
+  return canonicalError("upstream_bad", "An event of the upstream's stream is too large.", {
+    code: "upstream_response_too_large",
+  });
+}
+
+export function incomplete(): CanonicalError {
+  return canonicalError("upstream_incomplete", "The upstream ended its answer before it was complete.", {
+    code: "stream_incomplete",
+  });
+}

@@ -1,0 +1,88 @@
+import type { ProtocolName } from "@interlingua/protocols";
+
+/** How a protocol's stream says that its answer is whole. */
+export interface EndMarkRule {
+  /** Every marking frame holds one of these. */
+  words: readonly string[];
+  /** Judges the frame's data. */
+  isMark(data: string): boolean;
+  /** The mark is not the end itself: frames may follow until the upstream closes (generateContent). */
+  untilClose: boolean;
+}
+
+export const endMarks: Readonly<Record<ProtocolName, EndMarkRule>> = {
+  "chat-completions": { words: ["[DONE]"], isMark: (data) => data.trim() === "[DONE]", untilClose: false },
+  messages: { words: ["message_stop"], isMark: (data) => typeOf(data) === "message_stop", untilClose: false },
+  responses: {
+    words: ["response.completed", "response.incomplete", "response.failed"],
+    isMark: (data) => /^response\.(?:completed|incomplete|failed)$/.test(typeOf(data) ?? ""),
+    untilClose: false,
+  },
+  "generate-content": { words: ['"finishReason"'], isMark: hasFinish, untilClose: true },
+};
+
+/** A frame's place within a piece of whole frames. */
+export interface FramePlace {
+  start: number;
+  end: number;
+}
+
+/** The first marking frame of a piece, or undefined. Only frames that hold one of the words are looked into. */
+export function findEndMark(rule: EndMarkRule, piece: Buffer): FramePlace | undefined {
+  let first: FramePlace | undefined;
+  for (const word of rule.words) {
+    let at = piece.indexOf(word);
+    while (at !== -1 && (!first || at < first.start)) {
+      const place = frameAround(piece, at);
+      if (rule.isMark(frameData(piece.toString("utf8", place.start, place.end)))) {
+        first = place;
+        break;
+      }
+      at = piece.indexOf(word, place.end);
+    }
+  }
+  return first;
+}
+
+/** The frame that holds the byte at `at`, its blank line included. */
+export function frameAround(piece: Buffer, at: number): FramePlace {
+  const start = Math.max(behind(piece.lastIndexOf("\n\n", at), 2), behind(piece.lastIndexOf("\n\r\n", at), 3));
+  const ends = [behind(piece.indexOf("\n\n", at), 2), behind(piece.indexOf("\n\r\n", at), 3)].filter((end) => end > 0);
+  return { start, end: ends.length > 0 ? Math.min(...ends) : piece.length };
+}
+
+/** The data lines of a frame joined. */
+export function frameData(frame: string): string {
+  const lines: string[] = [];
+  for (const line of frame.split(/\r\n|\n|\r/)) {
+    if (line.startsWith("data:")) lines.push(line.slice(line.charCodeAt(5) === 32 ? 6 : 5));
+  }
+  return lines.join("\n");
+}
+
+function behind(index: number, length: number): number {
+  return index === -1 ? 0 : index + length;
+}
+
+function parsed(data: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(data);
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    // A frame that is no JSON is no mark; the protocol's own decoder judges it at the end.
+    return undefined;
+  }
+}
+
+function typeOf(data: string): string | undefined {
+  const value = parsed(data);
+  return value && "type" in value && typeof value.type === "string" ? value.type : undefined;
+}
+
+function hasFinish(data: string): boolean {
+  const value = parsed(data);
+  if (!value || !("candidates" in value) || !Array.isArray(value.candidates)) return false;
+  return value.candidates.some((candidate: unknown) => {
+    return typeof candidate === "object" && candidate !== null && "finishReason" in candidate && candidate.finishReason;
+  });
+}

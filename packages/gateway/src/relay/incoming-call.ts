@@ -1,0 +1,34 @@
+import type { JsonObject, ProtocolName } from "@interlingua/protocols";
+import type { AuthenticatedKey } from "../accounts/auth-result.ts";
+
+/** What is known of a call before its body is read. */
+export interface CallHead {
+  /** Minted here; the caller sees it as `x-request-id` and in errors. */
+  id: string;
+  client: ProtocolName;
+  key: AuthenticatedKey;
+  /** Wall clock, unix milliseconds. */
+  startedAt: number;
+  /** Monotonic milliseconds of the same moment. */
+  started: number;
+  /** The request's own wish, else the key's setting. */
+  lossy: "allow" | "refuse";
+  /** What stands in the path instead of the body (generateContent). */
+  envelope: { model?: string; stream?: boolean };
+  framing: "sse" | "json-array";
+  /** The caller's protocol headers, for an upstream of the same protocol only. */
+  protocolHeaders: Readonly<Record<string, string>>;
+}
+
+/** A body that has passed the guard. */
+export interface CallDocument {
+  /** As the caller wrote it (decoded, without a byte order mark): what the direct lane sends on. */
+  bytes: Buffer;
+  value: JsonObject;
+  /** Byte range of the top-level `model` string, quotes included. */
+  model?: { start: number; end: number };
+}
+
+export interface IncomingCall extends CallHead {
+  document: CallDocument;
+}

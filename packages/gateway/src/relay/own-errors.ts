@@ -1,0 +1,38 @@
+import { type CanonicalError, canonicalError } from "@interlingua/protocols";
+
+/** A defect of the gateway. Says nothing of its cause. */
+export function internalError(): CanonicalError {
+  return canonicalError("internal", "The gateway failed to handle the call.", { code: "internal_error" });
+}
+
+/** What the caller is told of an upstream's answer that is none. Nothing of its text is repeated (R7). */
+export function badAnswer(): CanonicalError {
+  return canonicalError("upstream_bad", "The upstream's answer is not valid.", { code: "upstream_bad_response" });
+}
+
+/** Nothing that could serve the call is left; never blames the caller (R12). */
+export function noChannel(): CanonicalError {
+  return canonicalError("no_channel", "No channel can serve this model at the moment.", {
+    code: "no_channel",
+    retryAfterSeconds: 2,
+  });
+}
+
+/** No channel offers this model. */
+export function unknownModel(model: string): CanonicalError {
+  const message = `The model '${model.slice(0, 128)}' does not exist or is not available.`;
+  return canonicalError("not_found", message, { param: "model", code: "model_not_found" });
+}
+
+/** The database does not take the record: the answer is not given (D1, D2). */
+export function storageUnavailable(): CanonicalError {
+  return canonicalError("no_channel", "The gateway's storage is not available.", {
+    code: "storage_unavailable",
+    retryAfterSeconds: 2,
+  });
+}
+
+/** For the caller when the gateway is shut down in the middle of a call. */
+export function drained(): CanonicalError {
+  return canonicalError("no_channel", "The gateway is shutting down.", { code: "draining", retryAfterSeconds: 2 });
+}

@@ -1,0 +1,84 @@
+import {
+  type CanonicalRequest,
+  type Conversion,
+  codecs,
+  createConversion,
+  type ProtocolCodec,
+} from "@interlingua/protocols";
+import type { Candidate } from "../channels/selection.ts";
+import type { RelayContext } from "./context.ts";
+import type { IncomingCall } from "./incoming-call.ts";
+
+/** What is sent to one candidate, and how its answer comes back. */
+export interface PreparedRequest {
+  lane: "direct" | "converted";
+  upstream: ProtocolCodec;
+  path: string;
+  headers: Record<string, string>;
+  body: string | Buffer;
+  /** The way back through the canonical form. In the direct lane made only when the upstream answers unexpectedly. */
+  conversion: () => Conversion;
+}
+
+/** Writes the request for a candidate. Throws `ProtocolError` (400) for what this candidate must not be sent. */
+export function prepareRequest(
+  context: RelayContext,
+  call: IncomingCall,
+  request: CanonicalRequest,
+  candidate: Candidate,
+): PreparedRequest {
+  const client = codecs[call.client];
+  const upstream = codecs[candidate.protocol];
+  const { channel, upstreamModel } = candidate;
+  const direct = candidate.protocol === call.client;
+  const convert = () =>
+    createConversion({
+      client,
+      upstream,
+      request,
+      clientBody: call.document.value,
+      upstreamModel,
+      lossy: direct ? "allow" : call.lossy,
+      ids: context.platform.id,
+      now: context.platform.now,
+      vault: context.vault,
+      framing: call.framing,
+    });
+  const headers: Record<string, string> = {
+    accept: request.stream ? "text/event-stream" : "application/json",
+    "accept-encoding": "identity",
+    "content-type": "application/json",
+    "user-agent": "interlingua",
+    ...channel.headers(candidate.protocol),
+  };
+  const base = { upstream, headers };
+  const path = channel.basePath + upstream.path(upstreamModel, request.stream);
+  if (direct) {
+    Object.assign(headers, call.protocolHeaders);
+    const asArray = request.stream && call.framing === "json-array";
+    const body = directBody(call, upstreamModel);
+    return { ...base, lane: "direct", path: asArray ? withoutSse(path) : path, body, conversion: convert };
+  }
+  const conversion = convert();
+  const body = JSON.stringify(conversion.upstreamBody);
+  return { ...base, lane: "converted", path, body, conversion: () => conversion };
+}
+
+/**
+ * The caller's own bytes with another model name in them: nothing else is written again, so that number spelling, key order
+ * and unknown fields survive. The guard has proven that the key stands once.
+ */
+function directBody(call: IncomingCall, upstreamModel: string): Buffer {
+  const { bytes, value, model } = call.document;
+  if (!model || value.model === upstreamModel) return bytes;
+  return Buffer.concat([
+    bytes.subarray(0, model.start),
+    Buffer.from(JSON.stringify(upstreamModel)),
+    bytes.subarray(model.end),
+  ]);
+}
+
+/** The address of a generateContent stream that comes as one JSON array. */
+function withoutSse(path: string): string {
+  return path.replace(/([?&])alt=sse(?:&|$)/, "$1").replace(/[?&]$/, "");
+}

@@ -1,0 +1,224 @@
+import type { ServerResponse } from "node:http";
+import { type CanonicalError, type CanonicalRequest, codecs, ProtocolError } from "@interlingua/protocols";
+import { type Candidate, selectChannels } from "../channels/selection.ts";
+import { errorFields } from "../telemetry/error-fields.ts";
+import { runAttempt, unprepared } from "./attempt.ts";
+import type { AttemptEnd } from "./attempt-end.ts";
+import { baseHeaders, sendBody, sendError } from "./client-answer.ts";
+import type { RelayContext } from "./context.ts";
+import { type Course, createCourse } from "./course.ts";
+import type { CallHead, IncomingCall } from "./incoming-call.ts";
+import { drained, internalError, noChannel, unknownModel } from "./own-errors.ts";
+import { prepareRequest } from "./prepared-request.ts";
+import { createSettlement, elapsed, type Settlement } from "./settlement.ts";
+
+/** Runs calls: from a checked body to the last byte of the answer and its record. */
+export interface Relay {
+  /** Resolves when the call has been answered and recorded. Never rejects. */
+  generate(call: IncomingCall, response: ServerResponse): Promise<void>;
+  /** Answers and records a call that failed before it had a readable body. */
+  refuse(head: CallHead, error: CanonicalError, response: ServerResponse): Promise<void>;
+  /** Calls that have not ended. */
+  readonly active: number;
+  /** Resolves when no call runs any more. */
+  idle(): Promise<void>;
+  /** Ends every running call by its protocol's error. */
+  cut(): void;
+}
+
+const maximumAttempts = 3;
+
+export function createRelay(context: RelayContext): Relay {
+  const running = new Set<Course>();
+  const waiting: (() => void)[] = [];
+
+  const run = async (head: CallHead, response: ServerResponse, body: (course: Course) => Promise<void>) => {
+    const course = createCourse(head, response);
+    running.add(course);
+    response.on("close", () => {
+      if (response.writableFinished) return;
+      course.gone = true;
+      course.onGone?.();
+    });
+    try {
+      await body(course);
+    } finally {
+      running.delete(course);
+      if (running.size === 0) for (const resolve of waiting.splice(0)) resolve();
+    }
+  };
+
+  return {
+    generate: (call, response) => run(call, response, (course) => serve(context, call, course)),
+    refuse: (head, error, response) =>
+      run(head, response, (course) => answerError(context, course, createSettlement(context, course), error)),
+    get active() {
+      return running.size;
+    },
+    idle: () =>
+      new Promise((resolve) => {
+        if (running.size === 0) resolve();
+        else waiting.push(resolve);
+      }),
+    cut() {
+      for (const course of running) course.onCut?.(drained());
+    },
+  };
+}
+
+async function serve(context: RelayContext, call: IncomingCall, course: Course): Promise<void> {
+  const settlement = createSettlement(context, course);
+  try {
+    const request = decode(context, call, course);
+    const end = await tryCandidates(context, call, course, settlement, request, candidatesFor(context, call, course));
+    await conclude(context, course, settlement, end);
+  } catch (cause) {
+    if (cause instanceof ProtocolError) {
+      await answerError(context, course, settlement, cause.error);
+      return;
+    }
+    // A defect of ours ends this call and no other (O7).
+    context.log.error("a call failed inside the gateway", { call_id: call.id, ...errorFields(cause) });
+    await answerError(context, course, settlement, internalError());
+  }
+}
+
+function decode(context: RelayContext, call: IncomingCall, course: Course): CanonicalRequest {
+  const { value } = call.document;
+  if (typeof value.model === "string" && course.model === null) course.model = value.model.slice(0, 256);
+  if (value.stream === true) course.stream = true;
+  const request = codecs[call.client].decodeRequest(value, call.envelope, { vault: context.vault });
+  course.model = request.model;
+  course.stream = request.stream;
+  return request;
+}
+
+function candidatesFor(context: RelayContext, call: IncomingCall, course: Course): readonly Candidate[] {
+  const now = context.platform.monotonic();
+  const selection = selectChannels(context.channels, course.model ?? "", call.client, now);
+  course.timings.admission = elapsed(context, course);
+  switch (selection.kind) {
+    case "candidates":
+      return selection.candidates;
+    case "unknown-model":
+      throw new ProtocolError(unknownModel(course.model ?? ""));
+    case "all-disabled":
+      throw new ProtocolError(noChannel());
+  }
+}
+
+async function tryCandidates(
+  context: RelayContext,
+  call: IncomingCall,
+  course: Course,
+  settlement: Settlement,
+  request: CanonicalRequest,
+  candidates: readonly Candidate[],
+): Promise<AttemptEnd> {
+  const failures: Extract<AttemptEnd, { kind: "failed" }>[] = [];
+  const queue = [...candidates];
+  let attempts = 0;
+  let retriedReset = false;
+  for (let candidate = queue.shift(); candidate; candidate = queue.shift()) {
+    if (course.gone) return { kind: "gone" };
+    const end = await tryOne(context, call, course, settlement, request, candidate);
+    if (end.kind !== "failed") return end;
+    failures.push(end);
+    if (end.retry === "no") return end;
+    // A request that this candidate can not be sent costs no attempt: nothing went out.
+    if (end.failure) attempts++;
+    if (attempts >= maximumAttempts) break;
+    if (end.retry === "reset" && queue.length === 0 && !retriedReset) {
+      // A kept connection that the upstream closed in the same moment looks like this: once more over a fresh one.
+      retriedReset = true;
+      queue.push(candidate);
+    }
+  }
+  return worstOf(failures);
+}
+
+async function tryOne(
+  context: RelayContext,
+  call: IncomingCall,
+  course: Course,
+  settlement: Settlement,
+  request: CanonicalRequest,
+  candidate: Candidate,
+): Promise<AttemptEnd> {
+  course.candidate = candidate;
+  try {
+    const prepared = prepareRequest(context, call, request, candidate);
+    course.lane = prepared.lane;
+    return await runAttempt({ context, course, settlement, candidate, prepared, request });
+  } catch (cause) {
+    if (cause instanceof ProtocolError) return unprepared(cause.error);
+    throw cause;
+  }
+}
+
+/** What the caller is told when every channel failed: a limit with its smallest wait where all are limited (R11). */
+function worstOf(failures: readonly Extract<AttemptEnd, { kind: "failed" }>[]): AttemptEnd {
+  const limits = failures.filter((end) => end.error.kind === "rate_limit");
+  if (limits.length === failures.length && limits.length > 1) {
+    const wait = (end: { error: CanonicalError }) => end.error.retryAfterSeconds ?? Number.POSITIVE_INFINITY;
+    return limits.reduce((least, end) => (wait(end) < wait(least) ? end : least));
+  }
+  const sent = failures.filter((end) => end.failure);
+  return sent.at(-1) ?? failures[0] ?? { kind: "failed", error: noChannel(), retry: "no" };
+}
+
+async function conclude(context: RelayContext, course: Course, settlement: Settlement, end: AttemptEnd): Promise<void> {
+  switch (end.kind) {
+    case "done":
+      return;
+    case "gone":
+      await settled(context, course, settlement.settle({ status: 499, outcome: "client_closed" }));
+      return;
+    case "cut":
+      await answerError(context, course, settlement, end.error, "drained");
+      return;
+    case "failed":
+      if (end.passThrough) await passThrough(context, course, settlement, end.error, end.passThrough);
+      else await answerError(context, course, settlement, end.error);
+      return;
+  }
+}
+
+async function passThrough(
+  context: RelayContext,
+  course: Course,
+  settlement: Settlement,
+  error: CanonicalError,
+  own: { status: number; bytes: Buffer },
+): Promise<void> {
+  const { head, response } = course;
+  await settled(context, course, settlement.settle({ status: own.status, outcome: "failed", error }));
+  const headers = { ...baseHeaders(head.client, head.id), "x-should-retry": "false" };
+  sendBody(response, own.status, headers, own.bytes);
+}
+
+async function answerError(
+  context: RelayContext,
+  course: Course,
+  settlement: Settlement,
+  error: CanonicalError,
+  outcome?: "drained",
+): Promise<void> {
+  const { head, response } = course;
+  const { status } = codecs[head.client].encodeError(error, head.id);
+  const refused = course.timings.connect === null && status < 500;
+  const ending = { status, error, outcome: outcome ?? (refused ? "refused" : "failed") } as const;
+  await settled(context, course, settlement.settle(ending));
+  if (course.gone) return;
+  if (response.headersSent) response.destroy();
+  else sendError(response, head.client, error, head.id);
+}
+
+/** An error answer is given even when its record could not be written; the operator is told. */
+async function settled(context: RelayContext, course: Course, work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch (cause) {
+    context.log.error("a call record could not be written", { call_id: course.head.id, ...errorFields(cause) });
+  }
+}

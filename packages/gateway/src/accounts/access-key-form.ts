@@ -23,11 +23,6 @@ export function publicIdOf(key: string): string | undefined {
   return match[1];
 }
 
-/** Whether a text was meant to be one of our keys. */
-export function hasKeyPrefix(text: string): boolean {
-  return text.startsWith("ilk_");
-}
-
 /** CRC-32 of the key up to its last underscore, in base 62. It finds slips, it protects nothing. */
 function checksum(body: string): string {
   let rest = crc32(body);

@@ -5,7 +5,7 @@ import type { Database } from "../storage/database.ts";
 import type { AccessKeyTable } from "../storage/schema.ts";
 import { errorFields } from "../telemetry/error-fields.ts";
 import type { Log } from "../telemetry/log.ts";
-import { hasKeyPrefix, publicIdOf } from "./access-key-form.ts";
+import { publicIdOf } from "./access-key-form.ts";
 import { createAccessKeys, declaredPublicId } from "./access-keys.ts";
 import type { AuthResult } from "./auth-result.ts";
 import { BoundedMap } from "./bounded-map.ts";
@@ -20,7 +20,7 @@ export interface Authenticator {
    * be asked (503 `storage_unavailable`).
    */
   authenticate(presented: string): AuthResult | Promise<AuthResult>;
-  /** Ends the watch for changes and writes the last use times. */
+  /** Ends the watch for changes and writes the last use times that are due. */
   close(): Promise<void>;
 }
 
@@ -175,10 +175,5 @@ async function authenticatorOver(
 
 /** Refuses without any work what cannot be a key: empty, with spaces, cut, mistyped, overlong. */
 function isPossible(presented: string, foreignForms: boolean): boolean {
-  if (hasKeyPrefix(presented)) return publicIdOf(presented) !== undefined || (foreignForms && isDeclarable(presented));
-  return foreignForms && isDeclarable(presented);
-}
-
-function isDeclarable(presented: string): boolean {
-  return /^[A-Za-z0-9._~-]{32,256}$/.test(presented);
+  return publicIdOf(presented) !== undefined || (foreignForms && /^[A-Za-z0-9._~-]{32,256}$/.test(presented));
 }

@@ -19,8 +19,13 @@ export interface ChangeWatchOptions {
 
 /** Follows the change sequence, into which every process writes with each change of a key (A1, A2). */
 export async function createChangeWatch({ database, monotonic, changed }: ChangeWatchOptions): Promise<ChangeWatch> {
-  let seen = 0;
-  let lookedAt = 0;
+  let lookedAt = monotonic();
+  // What lies before the start is not in memory yet.
+  const start = await database.read
+    .selectFrom("change_sequence")
+    .select((query) => query.fn.max("sequence").as("sequence"))
+    .executeTakeFirst();
+  let seen = Number(start?.sequence ?? 0);
   let generation = 0;
   let looking: Promise<void> | undefined;
 
@@ -41,7 +46,7 @@ export async function createChangeWatch({ database, monotonic, changed }: Change
     lookedAt = begin;
   };
 
-  const watch: ChangeWatch = {
+  return {
     look() {
       looking ??= look().finally(() => {
         looking = undefined;
@@ -51,6 +56,4 @@ export async function createChangeWatch({ database, monotonic, changed }: Change
     age: () => monotonic() - lookedAt,
     generation: () => generation,
   };
-  await watch.look();
-  return watch;
 }

@@ -20,7 +20,8 @@ export function at(path: readonly PropertyKey[], message: string, source: YamlSo
 
 function issueMessage(issue: z.core.$ZodIssue): string {
   if (issue.code === "invalid_type" && issue.input === undefined) return "is missing";
-  if (issue.code === "invalid_type" && issue.expected === "object") return "must be a mapping of settings";
+  // Where the schema has no words of its own.
+  if (issue.message.startsWith("Invalid input: expected object")) return "must be a mapping of settings";
   if (issue.code === "invalid_key") return issue.issues[0]?.message ?? issue.message;
   return issue.message;
 }

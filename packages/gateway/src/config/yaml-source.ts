@@ -27,7 +27,7 @@ export function readYaml(text: string): YamlSource {
     }),
   );
   return {
-    data: issues.length > 0 ? undefined : document.toJS(),
+    data: issues.length > 0 ? undefined : plainData(),
     issues,
     locate(path) {
       for (let length = path.length; length >= 0; length--) {
@@ -37,6 +37,20 @@ export function readYaml(text: string): YamlSource {
       return undefined;
     },
   };
+
+  function plainData(): unknown {
+    try {
+      return document.toJS();
+    } catch (error) {
+      if (!(error instanceof ReferenceError)) throw error;
+      // The parser throws this for aliases alone, and its message repeats their names.
+      issues.push({
+        path: "",
+        message: "not valid YAML: an alias (*name) has no anchor before it, or there are too many",
+      });
+      return undefined;
+    }
+  }
 
   /** Prefers the key of a mapping's entry over its value: that is the line a person looks for. */
   function offsetOf(path: readonly PropertyKey[]): number | undefined {

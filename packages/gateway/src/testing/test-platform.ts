@@ -4,6 +4,8 @@ import { createIdSource, type Every, type Platform } from "../platform.ts";
 export interface TestPlatform extends Platform {
   /** Moves both clocks on and runs the `every` tasks that fall due, in order. */
   advance(ms: number): void;
+  /** Moves both clocks on without running anything, as for a process that was stopped for a while. */
+  stall(ms: number): void;
   /** Moves only the wall clock, as a correction of the machine's time does. */
   jumpWallClock(ms: number): void;
   every: Every;
@@ -42,6 +44,10 @@ export function testPlatform(start = Date.UTC(2026, 0, 1)): TestPlatform {
       }
       wall += end - elapsed;
       elapsed = end;
+    },
+    stall(ms) {
+      wall += ms;
+      elapsed += ms;
     },
     jumpWallClock(ms) {
       wall += ms;

@@ -1,15 +1,13 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { StatementResult, StorageErrorKind, WriteUnit } from "../database.ts";
+import { type StatementResult, StorageError, type StorageErrorKind, type WriteUnit } from "../database.ts";
 import { classifyError } from "./classify-error.ts";
 import { inputValues, type PreparedStatement } from "./statement-cache.ts";
 import type { UnitOutcome } from "./writer-messages.ts";
 
-/** Thrown when the file or disk failed: nothing of the group may be called written, and nothing may be tried again (D6). */
-export class FatalWriteError extends Error {}
-
 /**
  * Runs the units of a group in one transaction and makes them durable by one commit. Each unit has a savepoint of its
- * own, so that one that fails takes nothing of the others with it.
+ * own, so that one that fails takes nothing of the others with it. Throws a StorageError of kind `fatal` when the file or
+ * disk failed: then nothing of the group may be called written, and nothing may be tried again (D6).
  */
 export function commitGroup(
   database: DatabaseSync,
@@ -55,7 +53,7 @@ function runStatement({ statement, reader }: PreparedStatement, parameters: read
 
 function failAll(units: readonly WriteUnit[], error: unknown): UnitOutcome[] {
   const kind = classifyError(error);
-  if (kind === "fatal") throw new FatalWriteError(describe(error), { cause: error });
+  if (kind === "fatal") throw new StorageError("fatal", describe(error), { cause: error });
   return units.map(() => failure(kind, error));
 }
 

@@ -18,7 +18,9 @@ const reply = (message: WriterReply) => port.postMessage(message);
 
 function giveUp(error: unknown): void {
   const kind = error instanceof StorageError ? error.kind : classifyError(error);
-  reply({ type: "fatal", kind, message: error instanceof Error ? error.message : String(error) });
+  // Whatever else keeps the database from opening (no such directory, no right) leaves nothing to go on with.
+  const told = kind === "statement" ? "fatal" : kind;
+  reply({ type: "fatal", kind: told, message: error instanceof Error ? error.message : String(error) });
   port.close();
 }
 

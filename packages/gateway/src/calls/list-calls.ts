@@ -1,0 +1,95 @@
+import type { ErrorKind, Notice, Usage } from "@interlingua/protocols";
+import type { Database } from "../storage/database.ts";
+import type { CallTable } from "../storage/schema.ts";
+import type { CallRecord } from "./call-record.ts";
+
+export interface ListCallsOptions {
+  /** Only the calls of this access key. */
+  accessKeyId?: string;
+  /** Only calls that come after this one in the list, which is how a list goes on. */
+  after?: { startedAt: number; id: string };
+  /** At most 200; 50 unless told otherwise. */
+  limit?: number;
+}
+
+/** Recorded calls, newest first. */
+export async function listCalls(
+  database: Pick<Database, "read">,
+  options: ListCallsOptions = {},
+): Promise<CallRecord[]> {
+  const { accessKeyId, after } = options;
+  let query = database.read.selectFrom("call").selectAll().orderBy("started_at", "desc").orderBy("id", "desc");
+  if (accessKeyId !== undefined) query = query.where("access_key_id", "=", accessKeyId);
+  if (after) {
+    query = query.where(({ eb, refTuple, tuple }) =>
+      eb(refTuple("started_at", "id"), "<", tuple(after.startedAt, after.id)),
+    );
+  }
+  const rows = await query.limit(Math.min(options.limit ?? 50, 200)).execute();
+  return rows.map(callOf);
+}
+
+function callOf(row: CallTable): CallRecord {
+  return {
+    id: row.id,
+    requestId: row.request_id,
+    startedAt: row.started_at,
+    accessKeyId: row.access_key_id,
+    clientProtocol: row.client_protocol,
+    upstreamProtocol: row.upstream_protocol,
+    lane: row.lane,
+    channel: row.channel,
+    model: row.model,
+    upstreamModel: row.upstream_model,
+    stream: row.stream === 1,
+    status: row.status,
+    outcome: row.outcome,
+    // Only the recorder writes the column, and only from this type.
+    errorKind: row.error_kind as ErrorKind | null,
+    usage: usageOf(row),
+    // Likewise written by the recorder alone, from this type.
+    notices: JSON.parse(row.notices) as Notice[],
+    timings: {
+      admission: row.admission_ms,
+      connect: row.connect_ms,
+      firstByte: row.first_byte_ms,
+      firstToken: row.first_token_ms,
+      end: row.end_ms,
+    },
+  };
+}
+
+/** The counters that were reported; null when there was none. */
+function usageOf(row: CallTable): Usage | null {
+  const usage: Usage = {
+    input: told({
+      uncached: row.input_uncached,
+      cacheRead: row.input_cache_read,
+      cacheWrite: row.input_cache_write,
+      cacheWrite5m: row.input_cache_write_5m,
+      cacheWrite1h: row.input_cache_write_1h,
+      toolPrompt: row.input_tool_prompt,
+    }),
+    output: told({
+      total: row.output_total,
+      reasoning: row.output_reasoning,
+      audio: row.output_audio,
+      image: row.output_image,
+    }),
+  };
+  if (row.input_audio !== null) usage.inputAudio = row.input_audio;
+  // Written by the recorder from this type.
+  if (row.server_tools !== null) usage.serverTools = JSON.parse(row.server_tools) as Record<string, number>;
+  if (row.usage_estimated === 1) usage.estimated = true;
+  const known = Object.keys({ ...usage.input, ...usage.output }).length > 0 || Object.keys(usage).length > 2;
+  return known ? usage : null;
+}
+
+function told<Name extends string>(counters: Record<Name, number | null>): Partial<Record<Name, number>> {
+  const kept: Partial<Record<Name, number>> = {};
+  for (const name in counters) {
+    const value = counters[name];
+    if (value !== null) kept[name] = value;
+  }
+  return kept;
+}

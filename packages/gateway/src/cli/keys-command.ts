@@ -1,0 +1,81 @@
+import { type AccessKeyInfo, type AccessKeys, createAccessKeys } from "../accounts/access-keys.ts";
+import { checkPepper, createPepper } from "../accounts/pepper.ts";
+import { loadSecret } from "../accounts/secret.ts";
+import type { Config } from "../config/config.ts";
+import { loadConfig } from "../config/load-config.ts";
+import type { Platform } from "../platform.ts";
+import { openDatabase } from "../storage/open-database.ts";
+import { fileOption } from "./config-command.ts";
+import type { CommandContext, CommonOptions } from "./context.ts";
+
+/** Opens the configured database for a task on its access keys, and closes it whatever comes of the task. */
+export async function withAccessKeys<Result>(
+  config: Config,
+  platform: Platform,
+  task: (keys: AccessKeys) => Promise<Result>,
+): Promise<Result> {
+  const database = await openDatabase(config.database);
+  try {
+    const secret = loadSecret(config, platform);
+    const pepper = createPepper(secret);
+    await checkPepper(database, pepper, secret);
+    return await task(createAccessKeys({ database, pepper, platform }));
+  } finally {
+    await database.close();
+  }
+}
+
+/** Prints the new key alone on standard output, so that a script can take it. */
+export async function createKey(options: CommonOptions & { name: string }, context: CommandContext): Promise<void> {
+  const { info, key } = await run(options, context, (keys) => keys.create({ name: options.name }));
+  context.err(`Access key "${info.name}" (${info.id}). It is shown only now; keep it safe.\n`);
+  context.out(`${key}\n`);
+}
+
+export async function listKeys(options: CommonOptions, context: CommandContext): Promise<void> {
+  const all = await run(options, context, (keys) => keys.list());
+  if (all.length === 0) context.err("There is no access key yet: interlingua keys create --name <name>\n");
+  else context.out(table([["ID", "NAME", "STATE", "DECLARED IN", "CREATED", "LAST USED"], ...all.map(rowOf)]));
+}
+
+export async function setKeyState(
+  key: string,
+  state: "enabled" | "disabled",
+  options: CommonOptions,
+  context: CommandContext,
+): Promise<void> {
+  const info = await run(options, context, (keys) => keys.setState(key, state));
+  context.out(`Access key "${info.name}" (${info.id}) is ${info.state}.\n`);
+}
+
+async function run<Result>(
+  options: CommonOptions,
+  context: CommandContext,
+  task: (keys: AccessKeys) => Promise<Result>,
+): Promise<Result> {
+  // The local server is of no interest here, and asking it would take time.
+  const config = await loadConfig({ ...fileOption(options), env: context.env, localModels: async () => [] });
+  return withAccessKeys(config, context.platform, task);
+}
+
+function rowOf(info: AccessKeyInfo): string[] {
+  const origin = info.origin === "configuration" ? "file" : "-";
+  const lastUsed = info.lastUsedAt === null ? "never" : date(info.lastUsedAt);
+  return [info.id, info.name, info.state, origin, date(info.createdAt), lastUsed];
+}
+
+function date(unixMs: number): string {
+  return `${new Date(unixMs).toISOString().slice(0, 19)}Z`;
+}
+
+function table(rows: string[][]): string {
+  const widths: number[] = [];
+  for (const row of rows)
+    for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, cell.length);
+  const line = (row: string[]) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd();
+  return `${rows.map(line).join("\n")}\n`;
+}

@@ -1,0 +1,79 @@
+import { Command, CommanderError } from "commander";
+import manifest from "../../package.json" with { type: "json" };
+import { AccessKeyError } from "../accounts/access-keys.ts";
+import { SecretError } from "../accounts/secret.ts";
+import { ConfigError } from "../config/config-error.ts";
+import { StorageError } from "../storage/database.ts";
+import { redact } from "../telemetry/redact.ts";
+import { checkConfig } from "./config-command.ts";
+import type { CommandContext, CommonOptions } from "./context.ts";
+import { createKey, listKeys, setKeyState } from "./keys-command.ts";
+import { ServeError, serve } from "./serve-command.ts";
+
+const version = manifest.version;
+
+/**
+ * Runs one command line and resolves to the exit code: 0 when it did what was asked, 1 when not. What an operator can
+ * put right is told in a line without a stack.
+ */
+export async function runCommandLine(args: readonly string[], context: CommandContext): Promise<number> {
+  try {
+    await createProgram(context).parseAsync(args, { from: "user" });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode;
+    if (isForOperator(error)) context.err(`${error.message}\n`);
+    else context.err(`${redact(error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`);
+    return 1;
+  }
+}
+
+function createProgram(context: CommandContext): Command {
+  const program = new Command("interlingua")
+    .description("A gateway for language models: any protocol in, any model out")
+    .version(version)
+    .exitOverride()
+    .configureOutput({ writeOut: context.out, writeErr: context.err });
+
+  const withConfig = (command: Command) =>
+    command.option("--config <file>", "configuration file (default: interlingua.yaml if there is one)");
+
+  withConfig(program.command("serve"))
+    .description("start the gateway")
+    .action((options: CommonOptions) => serve(options, context, version));
+
+  const keys = program.command("keys").description("access keys: create, list, disable, enable");
+  withConfig(keys.command("create"))
+    .description("make an access key and print it, once")
+    .option("--name <name>", "what the key is for", "unnamed")
+    .action((options: CommonOptions & { name: string }) => createKey(options, context));
+  withConfig(keys.command("list"))
+    .description("show all access keys, without the keys themselves")
+    .action((options: CommonOptions) => listKeys(options, context));
+  withConfig(keys.command("disable"))
+    .argument("<key>", "id or name")
+    .description("refuse an access key from now on; a running gateway does so within a second")
+    .action((key: string, options: CommonOptions) => setKeyState(key, "disabled", options, context));
+  withConfig(keys.command("enable"))
+    .argument("<key>", "id or name")
+    .description("accept a disabled access key again")
+    .action((key: string, options: CommonOptions) => setKeyState(key, "enabled", options, context));
+
+  const config = program.command("config").description("the configuration");
+  withConfig(config.command("check"))
+    .description("print the effective configuration without secrets, or everything that is wrong with it")
+    .action((options: CommonOptions) => checkConfig(options, context));
+
+  return program;
+}
+
+/** Errors whose message is written for the one who runs the command. */
+function isForOperator(error: unknown): error is Error {
+  return (
+    error instanceof ConfigError ||
+    error instanceof StorageError ||
+    error instanceof SecretError ||
+    error instanceof AccessKeyError ||
+    error instanceof ServeError
+  );
+}

@@ -1,0 +1,189 @@
+import { statSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { insertKey } from "../../testing/example-rows.ts";
+import { runProgram } from "../../testing/run-program.ts";
+import { temporaryDirectory } from "../../testing/temporary-directory.ts";
+import type { Database, Statement } from "../database.ts";
+import { openDatabase } from "../open-database.ts";
+import { isAtLeast } from "./connection.ts";
+import { maxWaiting } from "./writer.ts";
+
+const open = (path: string) => openDatabase({ kind: "sqlite", path });
+
+async function keyIds(database: Database): Promise<string[]> {
+  const rows = await database.read.selectFrom("access_key").select("id").orderBy("id").execute();
+  return rows.map((row) => row.id);
+}
+
+const nothing: Statement = { sql: "SELECT 1 AS one", parameters: [] };
+
+test("a unit is readable once its promise has resolved", async () => {
+  using directory = temporaryDirectory();
+  const database = await open(directory.file("a.db"));
+  const results = await database.write([insertKey(database, "k1")]);
+  expect(results).toEqual([{ changes: 1, rows: [] }]);
+  expect(await keyIds(database)).toEqual(["k1"]);
+  await database.close();
+});
+
+test("a failing unit is rejected alone; the others of its group are kept", async () => {
+  using directory = temporaryDirectory();
+  const database = await open(directory.file("a.db"));
+  const outcomes = await Promise.allSettled([
+    database.write([insertKey(database, "k1")]),
+    database.write([insertKey(database, "k2"), insertKey(database, "k1")]),
+    database.write([{ sql: "INSERT INTO nowhere VALUES (1)", parameters: [] }]),
+    database.write([insertKey(database, "k3")]),
+  ]);
+  expect(outcomes.map((outcome) => (outcome.status === "rejected" ? outcome.reason.kind : "kept"))).toEqual([
+    "kept",
+    "constraint",
+    "statement",
+    "kept",
+  ]);
+  expect(await keyIds(database)).toEqual(["k1", "k3"]);
+  await database.close();
+});
+
+test("what is asked for while a commit runs goes into the next commit together", async () => {
+  using directory = temporaryDirectory();
+  const path = directory.file("a.db");
+  const database = await open(path);
+  const observer = new DatabaseSync(path, { readOnly: true });
+  // A reader sees the file commit by commit, so the numbers it meets tell the groups.
+  const seen = new Set<number>();
+  const look = () => seen.add(Number(observer.prepare("SELECT count(*) AS n FROM access_key").get()?.n));
+  const write = (index: number) => database.write([insertKey(database, `k${index}`)]).then(look);
+  const first = write(0);
+  // Lets the first group set out.
+  await Promise.resolve();
+  await Promise.all([first, ...Array.from({ length: 299 }, (_, index) => write(index + 1))]);
+  seen.delete(1);
+  expect([...seen]).toEqual([300]);
+  observer.close();
+  await database.close();
+});
+
+test("a unit gives back what its statements return", async () => {
+  using directory = temporaryDirectory();
+  const database = await open(directory.file("a.db"));
+  const [, result] = await database.write([
+    nothing,
+    database.build
+      .insertInto("change_sequence")
+      .values({ entity: "access_key", entity_id: "k1", changed_at: 1 })
+      .returning("sequence")
+      .compile(),
+  ]);
+  expect(result).toEqual({ changes: 1, rows: [{ sequence: 1 }] });
+  await database.close();
+});
+
+test("M17 the queue of writes is bounded: beyond it a write is refused at once", async () => {
+  using directory = temporaryDirectory();
+  const database = await open(directory.file("a.db"));
+  const waiting = Array.from({ length: maxWaiting }, () => database.write([nothing]));
+  await expect(database.write([nothing])).rejects.toMatchObject({ kind: "queue_full" });
+  await Promise.all(waiting);
+  await database.close();
+});
+
+test("close finishes what was asked for before, and refuses what comes after", async () => {
+  using directory = temporaryDirectory();
+  const path = directory.file("a.db");
+  const database = await open(path);
+  const writes = Array.from({ length: 1000 }, (_, index) => database.write([insertKey(database, `k${index}`)]));
+  const closed = database.close();
+  await expect(database.write([nothing])).rejects.toMatchObject({ kind: "closed" });
+  await closed;
+  await Promise.all(writes);
+  const again = await open(path);
+  expect(await keyIds(again)).toHaveLength(1000);
+  await again.close();
+});
+
+test("M1 M4 a write whose promise has resolved survives kill -9", async () => {
+  using directory = temporaryDirectory();
+  const path = directory.file("a.db");
+  const script = fileURLToPath(new URL("../../testing/write-and-die.ts", import.meta.url));
+  const finished = await runProgram(process.execPath, [script, path]);
+  expect(finished).toMatchObject({ signal: "SIGKILL", stderr: "" });
+  const database = await open(path);
+  expect(await database.read.selectFrom("call").select("id").execute()).toEqual([{ id: "call_last" }]);
+  await database.close();
+});
+
+test("D6 a failing disk is told once as fatal, and nothing is written any more", async () => {
+  using directory = temporaryDirectory();
+  const script = fileURLToPath(new URL("../../testing/write-to-failing-disk.ts", import.meta.url));
+  const path = directory.file("a.db");
+  // The shell's limit on file size makes the kernel refuse writes beyond it, as a broken disk would.
+  const command = 'ulimit -f 512; exec "$0" "$@"';
+  const finished = await runProgram("bash", ["-c", command, process.execPath, script, path]);
+  expect(finished.stderr).toBe("");
+  const { acknowledged, ...said } = JSON.parse(finished.stdout);
+  expect(said).toEqual({ first: "fatal", later: "fatal", told: ["fatal"] });
+  expect(acknowledged).toBeGreaterThan(0);
+  const database = await open(path);
+  expect(await keyIds(database)).toHaveLength(acknowledged);
+  await database.close();
+});
+
+test("O9 a database of a newer version is refused and left as it is", async () => {
+  using directory = temporaryDirectory();
+  const path = directory.file("a.db");
+  await (await open(path)).close();
+  const file = new DatabaseSync(path);
+  file.exec("INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-from-the-future', '')");
+  file.close();
+  await expect(open(path)).rejects.toThrow(/newer version.*9999-from-the-future/);
+});
+
+test("two processes may open a new database at the same moment", async () => {
+  using directory = temporaryDirectory();
+  const path = directory.file("a.db");
+  const both = await Promise.all([open(path), open(path)]);
+  await both[0].write([insertKey(both[0], "k1")]);
+  expect(await keyIds(both[1])).toEqual(["k1"]);
+  await Promise.all(both.map((database) => database.close()));
+});
+
+test("a file that is no database is refused in a line", async () => {
+  using directory = temporaryDirectory();
+  await expect(open("/dev/null/x.db")).rejects.toThrow(/ENOTDIR|EEXIST/);
+  const text = fileURLToPath(import.meta.url);
+  const copy = directory.file("text.db");
+  await runProgram("cp", [text, copy]);
+  await expect(open(copy)).rejects.toMatchObject({ kind: "fatal" });
+});
+
+test("the file and its directory are readable by their owner only", async () => {
+  using directory = temporaryDirectory();
+  const path = directory.file("data/a.db");
+  const database = await open(path);
+  await database.write([insertKey(database, "k1")]);
+  expect(statSync(directory.file("data")).mode & 0o777).toBe(0o700);
+  expect(["", "-wal", "-shm"].map((end) => statSync(path + end).mode & 0o777)).toEqual([0o600, 0o600, 0o600]);
+  await database.close();
+});
+
+test("O5 the write connection is durable: WAL, synchronous FULL, foreign keys, no memory mapping", async () => {
+  using directory = temporaryDirectory();
+  const database = await open(directory.file("a.db"));
+  const pragma = async (name: string) =>
+    (await database.write([{ sql: `PRAGMA ${name}`, parameters: [] }]))[0]?.rows[0];
+  expect(await pragma("journal_mode")).toEqual({ journal_mode: "wal" });
+  expect(await pragma("synchronous")).toEqual({ synchronous: 2 });
+  expect(await pragma("foreign_keys")).toEqual({ foreign_keys: 1 });
+  expect(await pragma("mmap_size")).toEqual({ mmap_size: 0 });
+  await database.close();
+});
+
+test("O5 versions are compared by number, not by letter", () => {
+  expect(isAtLeast("3.51.3", "3.51.3")).toBe(true);
+  expect(isAtLeast("3.51.10", "3.51.3")).toBe(true);
+  expect(isAtLeast("3.6.9", "3.51.3")).toBe(false);
+  expect(isAtLeast("4.0.0", "3.51.3")).toBe(true);
+});

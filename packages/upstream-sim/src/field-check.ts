@@ -19,6 +19,7 @@ export type Check = { required?: boolean; nullable?: boolean } & (
   | { kind: "either"; options: readonly Check[] }
 );
 
+/** A table of fields. With `"*"` other fields are let through: things that are carried and not looked into. */
 export type Fields = Record<string, Check>;
 
 /** How a provider family words a fault. Each function gets the path of the value. */
@@ -36,8 +37,9 @@ export interface Wording {
 
 /** Judges an object against its table; the first fault found, or nothing. */
 export function checkFields(object: JsonObject, fields: Fields, path: Path, wording: Wording): Failure | undefined {
+  const isOpen = Object.hasOwn(fields, "*");
   for (const name of Object.keys(object)) {
-    if (!Object.hasOwn(fields, name)) return wording.unknown([...path, name]);
+    if (!isOpen && !Object.hasOwn(fields, name)) return wording.unknown([...path, name]);
   }
   for (const [name, check] of Object.entries(fields)) {
     const value = object[name];

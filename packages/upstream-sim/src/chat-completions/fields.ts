@@ -26,7 +26,10 @@ const TEXT_CONTENT = either({ kind: "string" }, { kind: "array", items: variants
 const USER_PARTS = variants({
   text: TEXT_PART,
   image_url: {
-    image_url: required(object({ url: TEXT, detail: oneOf("auto", "low", "high", "original") })),
+    // The flat text is not documented, but taken.
+    image_url: required(
+      either({ kind: "string" }, object({ url: TEXT, detail: oneOf("auto", "low", "high", "original") })),
+    ),
     prompt_cache_breakpoint: BREAKPOINT,
   },
   input_audio: {

@@ -1,4 +1,4 @@
-import { ANY, list, OPEN_OBJECT, object, required, STRING, TEXT } from "../checks.ts";
+import { ANY, either, list, OPEN_OBJECT, object, required, STRING, TEXT } from "../checks.ts";
 import type { Check, Fields } from "../field-check.ts";
 
 const BOOL: Check = { kind: "boolean", nullable: true };
@@ -48,7 +48,8 @@ const CONTENT: Fields = { role: STRING, parts: { kind: "array", items: { kind: "
 
 /** The OpenAPI subset of `parameters` and `responseSchema`; anything else is an unknown name (section 6). */
 const SCHEMA: Fields = {
-  type: { kind: "string", oneOf: typeNames() },
+  // Enums may come as their numbers.
+  type: either({ kind: "string", oneOf: typeNames() }, { kind: "number", integer: true, min: 0, max: 7 }),
   format: STRING,
   title: STRING,
   description: STRING,

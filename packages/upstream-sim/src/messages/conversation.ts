@@ -56,6 +56,8 @@ const PLACES: Record<string, string> = {
   container_upload: "user",
 };
 
+const SYSTEM_BLOCKS = new Set(["text", "tool_addition", "tool_removal"]);
+
 function blockFailure(turn: Turn): Failure | undefined {
   for (const [at, block] of turn.blocks.entries()) {
     const type = textOf(block.type);
@@ -63,7 +65,7 @@ function blockFailure(turn: Turn): Failure | undefined {
     if (place !== undefined && place !== turn.role) {
       return badRequest(`messages.${turn.index}: \`${type}\` blocks can only be in \`${place}\` messages`);
     }
-    if (type !== "text" && turn.role === "system") {
+    if (turn.role === "system" && !SYSTEM_BLOCKS.has(type)) {
       return badRequest(`messages.${turn.index}: \`system\` messages can only hold \`text\` blocks`);
     }
     if (type === "text" && block.text === "") return badRequest("messages: text content blocks must be non-empty");

@@ -103,6 +103,19 @@ const BLOCK = variants({
   text_editor_code_execution_tool_result: SERVER_RESULT,
   tool_search_tool_result: SERVER_RESULT,
   container_upload: { file_id: TEXT, cache_control: CACHE },
+  // Blocks of beta features: carried and not looked into.
+  ...Object.fromEntries(
+    [
+      "mcp_tool_use",
+      "mcp_tool_result",
+      "mcp_tool_listing",
+      "tool_addition",
+      "tool_removal",
+      "compaction",
+      "fallback",
+      "advisor_tool_result",
+    ].map((type) => [type, { "*": ANY }]),
+  ),
 });
 
 const MESSAGE: Fields = {
@@ -162,8 +175,15 @@ const BUILT_IN_TOOLS = [
   "tool_search_tool_bm25_20251119",
 ];
 
+/** Tools of beta features: carried and not looked into. */
+const BETA_TOOLS = ["advisor_20260301", "mcp_toolset", "computer_20241022"];
+
 const TOOL = variants(
-  { custom: CUSTOM_TOOL, ...Object.fromEntries(BUILT_IN_TOOLS.map((name) => [name, BUILT_IN_TOOL])) },
+  {
+    custom: CUSTOM_TOOL,
+    ...Object.fromEntries(BUILT_IN_TOOLS.map((name) => [name, BUILT_IN_TOOL])),
+    ...Object.fromEntries(BETA_TOOLS.map((name) => [name, { "*": ANY }])),
+  },
   "custom",
 );
 
@@ -219,6 +239,9 @@ export const BETA_FIELDS: Fields = {
   mcp_servers: list(OPEN_OBJECT),
   compaction: OPEN_OBJECT,
   fallbacks: list(OPEN_OBJECT),
+  thread: OPEN_OBJECT,
+  fallback_credit_token: STRING,
+  billing_policy: OPEN_OBJECT,
 };
 
 /** The top level of a token count (messages.md 1). */

@@ -1,4 +1,5 @@
 import {
+  ANY,
   BOOLEAN,
   either,
   integer,
@@ -66,32 +67,7 @@ const MESSAGE: Fields = {
 };
 
 /** Items that hosted tools leave behind; they are replayed as they came and not looked into. */
-const HOSTED: Fields = {
-  id: ID,
-  call_id: ID,
-  status: STRING,
-  action: OPEN_OBJECT,
-  actions: list(OPEN_OBJECT),
-  queries: list(STRING),
-  results: list(OPEN_OBJECT),
-  pending_safety_checks: list(OPEN_OBJECT),
-  acknowledged_safety_checks: list(OPEN_OBJECT),
-  container_id: STRING,
-  code: STRING,
-  outputs: list(OPEN_OBJECT),
-  server_label: STRING,
-  name: STRING,
-  arguments: STRING,
-  output: either({ kind: "string" }, { kind: "array" }, { kind: "object" }),
-  error: either({ kind: "string" }, { kind: "object" }),
-  tools: list(OPEN_OBJECT),
-  approval_request_id: STRING,
-  approve: BOOLEAN,
-  reason: STRING,
-  operation: OPEN_OBJECT,
-  environment: OPEN_OBJECT,
-  encrypted_content: STRING,
-};
+const HOSTED: Fields = { id: ID, "*": ANY };
 
 /** Input items by type (responses.md 4). */
 const ITEMS: Record<string, Fields> = {
@@ -133,22 +109,33 @@ const ITEMS: Record<string, Fields> = {
     output_format: STRING,
     revised_prompt: STRING,
   },
-  web_search_call: HOSTED,
-  file_search_call: HOSTED,
-  computer_call: HOSTED,
-  computer_call_output: HOSTED,
-  code_interpreter_call: HOSTED,
-  mcp_list_tools: HOSTED,
-  mcp_call: HOSTED,
-  mcp_approval_request: HOSTED,
-  mcp_approval_response: HOSTED,
-  local_shell_call: HOSTED,
-  local_shell_call_output: HOSTED,
-  shell_call: HOSTED,
-  shell_call_output: HOSTED,
-  apply_patch_call: HOSTED,
-  apply_patch_call_output: HOSTED,
-  compaction: HOSTED,
+  ...Object.fromEntries(
+    [
+      "web_search_call",
+      "file_search_call",
+      "computer_call",
+      "computer_call_output",
+      "code_interpreter_call",
+      "mcp_list_tools",
+      "mcp_call",
+      "mcp_approval_request",
+      "mcp_approval_response",
+      "local_shell_call",
+      "local_shell_call_output",
+      "shell_call",
+      "shell_call_output",
+      "apply_patch_call",
+      "apply_patch_call_output",
+      "compaction",
+      "compaction_trigger",
+      "tool_search_call",
+      "tool_search_output",
+      "additional_tools",
+      "configuration_update",
+      "program",
+      "program_output",
+    ].map((type) => [type, HOSTED]),
+  ),
 };
 
 const TOOL: Check = variants({
@@ -162,7 +149,12 @@ const TOOL: Check = variants({
     output_schema: OPEN_OBJECT,
   },
   custom: { name: NAME, description: STRING, format: OPEN_OBJECT },
-  web_search: { filters: OPEN_OBJECT, search_context_size: STRING, user_location: OPEN_OBJECT },
+  web_search: {
+    external_web_access: BOOLEAN,
+    filters: OPEN_OBJECT,
+    search_context_size: STRING,
+    user_location: OPEN_OBJECT,
+  },
   web_search_preview: { search_context_size: STRING, user_location: OPEN_OBJECT },
   file_search: {
     vector_store_ids: required(list({ kind: "string" })),
@@ -196,6 +188,10 @@ const TOOL: Check = variants({
   local_shell: {},
   shell: { environment: OPEN_OBJECT },
   apply_patch: {},
+  computer: {},
+  computer_use_preview: { display_width: integer(1), display_height: integer(1), environment: STRING },
+  tool_search: { description: STRING, execution: STRING, parameters: OPEN_OBJECT },
+  programmatic_tool_calling: {},
   namespace: { name: TEXT, description: STRING, tools: list(OPEN_OBJECT) },
 });
 
@@ -233,7 +229,7 @@ const FORMAT = variants({
 
 /** The top level of a request (responses.md 3). */
 export const REQUEST_FIELDS: Fields = {
-  model: TEXT,
+  model: STRING,
   input: either({ kind: "string" }, { kind: "array", items: variants(ITEMS, "message") }),
   instructions: STRING,
   previous_response_id: STRING,

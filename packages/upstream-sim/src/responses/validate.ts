@@ -27,6 +27,7 @@ export function validateCount(body: JsonObject, store: ResponseStore): Failure |
 }
 
 function contextFailure(body: JsonObject, store: ResponseStore): Failure | undefined {
+  if (typeof body.model !== "string" && body.prompt === undefined) return OPENAI_WORDING.missing(["model"]);
   const previous = body.previous_response_id;
   if (typeof previous === "string" && !store.get(previous)) {
     return badRequest(`Previous response with id '${previous}' not found.`, {

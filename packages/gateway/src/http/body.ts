@@ -102,7 +102,10 @@ function collect(request: IncomingMessage, limits: BodyLimits, timers: TimerWhee
     };
     const onData = (chunk: Buffer) => {
       length += chunk.length;
-      if (length > limits.bodyBytes) return fail(tooLarge(limits.bodyBytes));
+      if (length > limits.bodyBytes) {
+        fail(tooLarge(limits.bodyBytes));
+        return;
+      }
       idle.restart(limits.bodyIdleMs);
       chunks.push(chunk);
     };

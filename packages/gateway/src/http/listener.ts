@@ -40,7 +40,10 @@ export function createListener(options: ListenerOptions): Server {
   server.on("checkExpectation", refuse(417, "expectation_failed"));
   server.on("connect", (_message: IncomingMessage, socket: Socket) => answerRaw(socket, 405, options.requestId()));
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
-    if (!socket.writable || error.code === "ECONNRESET") return socket.destroy();
+    if (!socket.writable || error.code === "ECONNRESET") {
+      socket.destroy();
+      return;
+    }
     answerRaw(socket, statusOf(error.code), options.requestId());
   });
   limitPerAddress(server, settings.maxConnectionsPerAddress);

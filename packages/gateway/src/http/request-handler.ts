@@ -75,7 +75,10 @@ export function createRequestHandler(
 async function answer(options: RequestHandlerOptions, request: Request, path: string, query: string): Promise<void> {
   const { message, response } = request;
   const problem = headProblem(options, message, path);
-  if (problem) return fail(request, problem);
+  if (problem) {
+    fail(request, problem);
+    return;
+  }
   if (message.method === "OPTIONS") {
     const allow = "GET, HEAD, POST, DELETE, OPTIONS";
     response.writeHead(204, { ...baseHeaders(request.family, request.id), allow });
@@ -83,7 +86,10 @@ async function answer(options: RequestHandlerOptions, request: Request, path: st
     return;
   }
   const match = options.router.match(message.method ?? "", path);
-  if (match.kind !== "found") return fail(request, mismatch(match, message, path), allowHeader(match));
+  if (match.kind !== "found") {
+    fail(request, mismatch(match, message, path), allowHeader(match));
+    return;
+  }
   const { route } = match;
   if (route.family !== "by-caller") request.family = route.family;
   if (route.auth === "none") return perform(options, request, route.action, match.parameter);
@@ -248,25 +254,38 @@ function perform(
     case "count":
       throw new Error(`The route of '${action.kind}' must read a body.`);
     case "list-models":
-      return sendJson(request, codecs[request.family].encodeModelList(options.catalogue.list()));
+      sendJson(request, codecs[request.family].encodeModelList(options.catalogue.list()));
+      return;
     case "show-model": {
       const card = options.catalogue.find(parameter ?? "");
-      if (!card) return fail(request, unknownModel(parameter ?? ""));
-      return sendJson(request, codecs[request.family].encodeModel(card));
+      if (!card) {
+        fail(request, unknownModel(parameter ?? ""));
+        return;
+      }
+      sendJson(request, codecs[request.family].encodeModel(card));
+      return;
     }
     case "stored-response": {
       const text = "Stored responses are not available from this gateway yet: it keeps no answers.";
-      return fail(request, canonicalError("not_found", text, { code: "stored_responses_unavailable" }));
+      fail(request, canonicalError("not_found", text, { code: "stored_responses_unavailable" }));
+      return;
     }
     case "welcome":
-      return sendJson(request, { name: "Interlingua", object: "gateway", models: "/v1/models" });
+      sendJson(request, { name: "Interlingua", object: "gateway", models: "/v1/models" });
+      return;
     case "hello":
-      return sendJson(request, { ok: true });
+      sendJson(request, { ok: true });
+      return;
     case "alive":
-      return sendJson(request, { status: "alive" });
+      sendJson(request, { status: "alive" });
+      return;
     case "ready":
-      if (options.ready()) return sendJson(request, { status: "ready" });
-      return sendJson(request, { status: "not ready" }, 503);
+      if (options.ready()) {
+        sendJson(request, { status: "ready" });
+        return;
+      }
+      sendJson(request, { status: "not ready" }, 503);
+      return;
   }
 }
 

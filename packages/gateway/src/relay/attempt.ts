@@ -92,7 +92,10 @@ class Attempt {
     course.timings.firstByte ??= elapsed(context, course);
     if (this.#ended || !this.#exchange) return;
     const coding = codingOf(headers["content-encoding"]);
-    if (coding === "unknown" || (status >= 300 && status < 400)) return this.#bad();
+    if (coding === "unknown" || (status >= 300 && status < 400)) {
+      this.#bad();
+      return;
+    }
     this.#lane =
       status >= 200 && status < 300 ? this.#answer(headers, this.#exchange) : this.#errorAnswer(status, headers);
     if (!this.#lane || coding === "identity") return;

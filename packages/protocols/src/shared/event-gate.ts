@@ -91,8 +91,12 @@ export class EventGate {
     const candidate = this.#candidate(event.candidate);
     if (event.type === "part") {
       if (event.part.type === "tool-call") candidate.hasToolCall = true;
-      if (candidate.openKey === undefined) emit(event);
-      else candidate.waiting.push({ key: "", events: [event], stopped: true });
+      if (candidate.openKey === undefined) {
+        emit(event);
+        return;
+      }
+      this.#hold(event, emit);
+      candidate.waiting.push({ key: "", events: [event], stopped: true });
       return;
     }
     if (event.type === "part-start") {
@@ -103,6 +107,7 @@ export class EventGate {
         candidate.openKey = event.key;
         emit(event);
       } else {
+        this.#hold(event, emit);
         candidate.waiting.push({ key: event.key, events: [event], stopped: false });
       }
       return;
@@ -120,7 +125,7 @@ export class EventGate {
   }
 
   #hold(event: PartEvent, emit: (event: StreamEvent) => void): void {
-    if (event.type === "part-delta" && "text" in event.delta) this.#buffered += event.delta.text.length;
+    this.#buffered += weight(event);
     if (this.#buffered > maximumBuffered) {
       this.#fail(
         canonicalError("upstream_bad", "The upstream's answer holds too much interleaved content.", {
@@ -187,4 +192,14 @@ export class EventGate {
     this.#candidates.set(index, state);
     return state;
   }
+}
+
+/** About how much memory an event keeps: its text, and something for itself, so that empty ones count too. */
+function weight(event: PartEvent): number {
+  const own = 64;
+  if (event.type === "part-delta" && "text" in event.delta) return own + event.delta.text.length;
+  if (event.type === "part" && "source" in event.part && event.part.source.type === "base64") {
+    return own + event.part.source.data.length;
+  }
+  return own;
 }

@@ -21,8 +21,9 @@ export class SseOverflow extends Error {
  */
 export class SseReader {
   readonly #decoder = new TextDecoder("utf-8");
-  #pending = "";
-  #scanned = 0;
+  /** Pieces of the line that has no end yet: joined once, so that a long line in small chunks stays linear. */
+  #pending: string[] = [];
+  #pendingLength = 0;
   #skipLineFeed = false;
   #event: string | undefined;
   #data: string[] = [];
@@ -36,8 +37,8 @@ export class SseReader {
   /** The end of the stream: an event without its blank line still counts. */
   close(): SseEvent[] {
     const events = this.#lines(this.#decoder.decode());
-    if (this.#pending !== "") this.#line(this.#pending);
-    this.#pending = "";
+    const rest = this.#complete("");
+    if (rest !== "") this.#line(rest);
     const last = this.#dispatch();
     if (last) events.push(last);
     return events;
@@ -45,39 +46,47 @@ export class SseReader {
 
   #lines(text: string): SseEvent[] {
     const events: SseEvent[] = [];
-    let rest = this.#pending + text;
-    if (this.#skipLineFeed && rest !== "") {
-      if (rest.charCodeAt(0) === 10) rest = rest.slice(1);
-      this.#skipLineFeed = false;
-      this.#scanned = 0;
-    }
+    if (text === "") return events;
     let start = 0;
-    let at = this.#scanned;
-    let carriageReturn = rest.indexOf("\r", at);
-    let lineFeed = rest.indexOf("\n", at);
+    if (this.#skipLineFeed && text.charCodeAt(0) === 10) start = 1;
+    this.#skipLineFeed = false;
+    let carriageReturn = text.indexOf("\r", start);
+    let lineFeed = text.indexOf("\n", start);
     for (;;) {
-      if (carriageReturn !== -1 && carriageReturn < at) carriageReturn = rest.indexOf("\r", at);
-      if (lineFeed !== -1 && lineFeed < at) lineFeed = rest.indexOf("\n", at);
+      if (carriageReturn !== -1 && carriageReturn < start) carriageReturn = text.indexOf("\r", start);
+      if (lineFeed !== -1 && lineFeed < start) lineFeed = text.indexOf("\n", start);
       const end =
         lineFeed === -1 ? carriageReturn : carriageReturn === -1 ? lineFeed : Math.min(lineFeed, carriageReturn);
       if (end === -1) break;
-      if (end === start) {
+      const line = this.#complete(text.slice(start, end));
+      if (line === "") {
         const event = this.#dispatch();
         if (event) events.push(event);
       } else {
-        this.#line(rest.slice(start, end));
+        this.#line(line);
       }
       start = end + 1;
       if (end === carriageReturn) {
-        if (start === rest.length) this.#skipLineFeed = true;
-        else if (rest.charCodeAt(start) === 10) start += 1;
+        if (start === text.length) this.#skipLineFeed = true;
+        else if (text.charCodeAt(start) === 10) start += 1;
       }
-      at = start;
     }
-    this.#pending = start === 0 ? rest : rest.slice(start);
-    this.#scanned = this.#pending.length;
-    if (this.#pending.length + this.#dataLength > maximumEventLength) throw new SseOverflow();
+    if (start < text.length) {
+      this.#pending.push(text.slice(start));
+      this.#pendingLength += text.length - start;
+      if (this.#pendingLength + this.#dataLength > maximumEventLength) throw new SseOverflow();
+    }
     return events;
+  }
+
+  /** The pending line with its last piece. */
+  #complete(tail: string): string {
+    if (this.#pending.length === 0) return tail;
+    this.#pending.push(tail);
+    const line = this.#pending.join("");
+    this.#pending = [];
+    this.#pendingLength = 0;
+    return line;
   }
 
   #line(line: string): void {

@@ -23,7 +23,7 @@ export interface Ask {
 
 export type LastTurn = { kind: "user"; text: string } | { kind: "tool-results"; results: ToolResultSeen[] };
 
-export interface ToolResultSeen {
+interface ToolResultSeen {
   name: string;
   text: string;
 }

@@ -22,12 +22,13 @@ export async function deliver(
   delay: (ms: number) => Promise<void>,
 ): Promise<void> {
   const gone = new Promise<void>((resolve) => response.once("close", resolve));
-  for (const action of actions) {
+  for (const [index, action] of actions.entries()) {
     if (response.destroyed || response.socket?.destroyed) return;
     switch (action.kind) {
       case "head":
         response.writeHead(action.status, action.headers);
-        response.flushHeaders();
+        // With bytes right behind it the head shares their packet.
+        if (!carriesBytes(actions[index + 1])) response.flushHeaders();
         break;
       case "write":
         if (!response.write(action.data)) await Promise.race([drained(response), gone]);
@@ -57,6 +58,10 @@ export async function deliver(
         break;
     }
   }
+}
+
+function carriesBytes(action: Action | undefined): boolean {
+  return action?.kind === "write" || action?.kind === "end";
 }
 
 async function repeat(data: string | Uint8Array, response: ServerResponse, gone: Promise<void>): Promise<void> {

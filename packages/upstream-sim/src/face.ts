@@ -50,12 +50,7 @@ export interface Face {
   headers(requestId: string): Record<string, string>;
 }
 
-const OPENAI_COMMON: Pick<
-  Face,
-  "errorStatus" | "errorBody" | "unauthenticated" | "notJson" | "unknownModel" | "headers"
-> = {
-  errorStatus: chatErrors.errorStatus,
-  errorBody: chatErrors.errorBody,
+const OPENAI_COMMON: Pick<Face, "unauthenticated" | "notJson" | "unknownModel" | "headers"> = {
   unauthenticated: {
     kind: "authentication",
     message:
@@ -87,6 +82,8 @@ export const FACES: Record<Protocol, Face> = {
     render: (answer) => chatRender.render(answer),
     stream: (answer, body) => chatStream.stream(answer, body),
     count: (tokens) => ({ input_tokens: tokens }),
+    errorStatus: chatErrors.errorStatus,
+    errorBody: chatErrors.errorBody,
     errorFrames: (failure) => chatErrors.errorFrames(failure),
   },
   responses: {
@@ -97,6 +94,8 @@ export const FACES: Record<Protocol, Face> = {
     render: responsesRender.render,
     stream: (answer, body) => responsesStream.stream(answer, body),
     count: (tokens) => ({ object: "response.input_tokens", input_tokens: tokens }),
+    errorStatus: responsesErrors.errorStatus,
+    errorBody: responsesErrors.errorBody,
     errorFrames: (failure, place) => responsesErrors.errorFrames(failure, place.sequence),
   },
   messages: {

@@ -11,7 +11,7 @@ export interface Content {
   frames: Frame[];
   sse: boolean;
   /** A failure as the family's own HTTP answer. */
-  httpError(failure: Failure): { status: number; body: string };
+  httpError(failure: Failure): string;
   /** A failure inside the running answer, after n events. */
   errorFrames(failure: Failure, sequence: number): Frame[];
 }
@@ -160,7 +160,7 @@ function httpError(content: Content, fault: ContentFault & { kind: "http-error" 
   };
   return [
     { kind: "head", status: fault.status, headers },
-    { kind: "end", data: fault.body ?? own.body },
+    { kind: "end", data: fault.body ?? own },
   ];
 }
 

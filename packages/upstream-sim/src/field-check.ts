@@ -54,7 +54,7 @@ export function checkFields(object: JsonObject, fields: Fields, path: Path, word
 }
 
 /** Judges one value; the first fault found, or nothing. */
-export function checkValue(value: Json, check: Check, path: Path, wording: Wording): Failure | undefined {
+function checkValue(value: Json, check: Check, path: Path, wording: Wording): Failure | undefined {
   if (value === null) {
     if (check.nullable || check.kind === "any") return undefined;
     return wording.wrongType(path, expectedName(check), value);

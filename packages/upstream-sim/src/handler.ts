@@ -181,10 +181,7 @@ function render(
       },
       frames,
       sse,
-      httpError: (failure) => ({
-        status: face.errorStatus(failure),
-        body: JSON.stringify(face.errorBody(failure, requestId)),
-      }),
+      httpError: (failure) => JSON.stringify(face.errorBody(failure, requestId)),
       errorFrames: (failure, sequence) =>
         face.errorFrames(failure, { sequence, requestId, jsonArray: context.jsonArray }),
     },

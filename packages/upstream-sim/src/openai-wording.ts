@@ -3,7 +3,7 @@ import type { Path, Wording } from "./field-check.ts";
 import type { Json, JsonObject } from "./json.ts";
 
 /** `messages[0].content[1].text`, the path notation of OpenAI's errors. */
-export function openaiPath(path: Path): string {
+function openaiPath(path: Path): string {
   return path.reduce<string>(
     (text, step) => (typeof step === "number" ? `${text}[${step}]` : text === "" ? step : `${text}.${step}`),
     "",

@@ -24,7 +24,7 @@ export function read(body: JsonObject, model: string): Ask {
 }
 
 /** A content's text: a string, or its text parts joined. */
-export function contentText(content: Json | undefined): string {
+function contentText(content: Json | undefined): string {
   if (typeof content === "string") return content;
   return objectsOf(content)
     .map((part) => textOf(part.text))

@@ -25,7 +25,7 @@ export function partsOf(answer: Answer): JsonObject[] {
 }
 
 /** One part in its wire form; a refusal and redacted or hidden reasoning have none. */
-export function wirePart(part: Part, withId: boolean): JsonObject[] {
+function wirePart(part: Part, withId: boolean): JsonObject[] {
   switch (part.kind) {
     case "text":
       return [{ text: part.text }];

@@ -3,7 +3,7 @@ import type { Path, Wording } from "../field-check.ts";
 import type { Json, JsonObject } from "../json.ts";
 
 /** `contents[0].parts[1].function_call`: field violations are named in snake case. */
-export function fieldPath(path: Path): string {
+function fieldPath(path: Path): string {
   return path.reduce<string>((text, step) => {
     if (typeof step === "number") return `${text}[${step}]`;
     return text === "" ? snake(step) : `${text}.${snake(step)}`;
@@ -56,7 +56,7 @@ const TYPE_NAMES: Record<string, string> = {
 };
 
 /** A value that the family's JSON reader cannot take. */
-export function invalidValue(path: Path, type: string, value: Json): Failure {
+function invalidValue(path: Path, type: string, value: Json): Failure {
   return badRequest(`Invalid value at '${fieldPath(path)}' (${type}), ${JSON.stringify(value)}`, {
     param: fieldPath(path),
   });

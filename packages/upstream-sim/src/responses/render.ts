@@ -65,7 +65,7 @@ function echoTools(tools: Json | undefined): Json {
 }
 
 /** The answer's id with this family's prefix. */
-export function responseId(answer: Answer): string {
+function responseId(answer: Answer): string {
   return `resp_${answer.id}`;
 }
 

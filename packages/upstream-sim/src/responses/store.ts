@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, textOf } from "../json.ts";
 
 /** A stored response: the answer and the whole conversation up to and including it. */
-export interface StoredResponse {
+interface StoredResponse {
   response: JsonObject;
   context: JsonObject[];
 }

@@ -79,7 +79,7 @@ export function encodeUsage(usage: Usage | undefined, serviceTier?: string): Rec
     cache_read_input_tokens: input.cacheRead ?? 0,
     cache_creation: hasSplit
       ? {
-          ephemeral_5m_input_tokens: (input.cacheWrite5m ?? 0) + (input.cacheWrite ?? 0),
+          ephemeral_5m_input_tokens: input.cacheWrite5m ?? 0,
           ephemeral_1h_input_tokens: input.cacheWrite1h ?? 0,
         }
       : null,

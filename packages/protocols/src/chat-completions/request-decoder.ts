@@ -13,7 +13,8 @@ import {
 } from "../shared/read.ts";
 import { decodeFormat, decodeLimit, decodeSampling, decodeStop, decodeVerbosity } from "./output-control.ts";
 import { decodeReasoningControl } from "./reasoning.ts";
-import { decodeToolChoice, decodeTools } from "./tools.ts";
+import { decodeToolChoice } from "./tool-choice.ts";
+import { decodeTools } from "./tools.ts";
 import { decodeTurns } from "./turns-decoder.ts";
 import { knownRequestFields } from "./wire.ts";
 

@@ -147,8 +147,7 @@ function encodeBookkeeping(request: CanonicalRequest, model: string, report: Rep
   if (cache?.contentHandle !== undefined) {
     refuse("cachedContent", "'cachedContent' names content that only Gemini can read.", "unsupported_parameter");
   }
-  if (caller?.userId !== undefined)
-    put(isVendorModel(model) ? "safety_identifier" : "user", shortUser(caller.userId));
+  if (caller?.userId !== undefined) put(isVendorModel(model) ? "safety_identifier" : "user", shortUser(caller.userId));
   if (caller?.metadata && state?.store === true) put("metadata", { ...caller.metadata });
   else if (caller?.metadata) report.dropped("metadata", "Chat completions takes metadata only together with 'store'.");
   if (serviceTier !== undefined && serviceTier !== "auto") {

@@ -66,7 +66,9 @@ export function decodeResponse(body: JsonValue): CanonicalResponse {
 
 function decodeChoice(choice: JsonValue, index: number, seed: string): Candidate {
   if (!isObject(choice)) return badUpstream(`choices[${index}] of the upstream's answer is not an object.`);
-  const message = isObject(choice.message) ? choice.message : isObject(choice.delta) ? choice.delta : undefined;
+  // A filtered choice may come without any message.
+  const blocked = textOf(choice.finish_reason) === undefined ? undefined : {};
+  const message = isObject(choice.message) ? choice.message : isObject(choice.delta) ? choice.delta : blocked;
   if (!message) return badUpstream(`choices[${index}] of the upstream's answer holds no message.`);
   const parts = decodeMessage(message, callIds(seed, index));
   const logprobs = decodeLogprobs(choice.logprobs);
@@ -115,7 +117,7 @@ function decodeMessage(message: DialectMessage, mintId: (order: number, name: st
     const part = decodeCall(call, order, mintId, seen);
     if (part) parts.push(part);
   }
-  if (calls.length === 0 && isObject(message.function_call)) {
+  if (calls.length === 0 && isObject(message.function_call) && textOf(message.function_call.name) !== undefined) {
     const part = decodeCall({ function: message.function_call }, 0, mintId, seen);
     if (part) parts.push(part);
   }

@@ -21,6 +21,8 @@ export class StreamChoice {
   #detail = "";
   /** The fields of that entry, gathered over its fragments. */
   #detailFields: JsonObject | undefined;
+  /** Plain reasoning text of the open part. Some servers repeat it whole in the entry that brings its proof. */
+  #plain = "";
   #hasRefusal = false;
   #hasText = false;
   #hasCitations = false;
@@ -109,7 +111,7 @@ export class StreamChoice {
       const isThinking = part.type === "thinking";
       const text = isThinking ? thinkingText(part.thinking) : (textOf(part.text) ?? "");
       if (text === "") continue;
-      if (isThinking) this.#appendReasoning("", { type: "reasoning", text }, emit);
+      if (isThinking) this.#appendReasoning(text, emit);
       else this.#append("text", { type: "text", text }, emit);
     }
   }
@@ -124,7 +126,7 @@ export class StreamChoice {
     // The plain text beside the details says the same again.
     if (readable || (this.#flow === "reasoning" && this.#detail !== "" && this.#isRepeated(delta))) return;
     const text = textOf(delta.reasoning_content) ?? textOf(delta.reasoning);
-    if (text !== undefined) this.#appendReasoning("", { type: "reasoning", text }, emit);
+    if (text !== undefined) this.#appendReasoning(text, emit);
   }
 
   #isRepeated(delta: DialectMessage): boolean {
@@ -134,7 +136,9 @@ export class StreamChoice {
   #detailEntry(entry: JsonObject, emit: Emit): boolean {
     const { kind, text, rest } = readDetail(entry);
     const name = `${kind} ${String(entry.index ?? "")}`;
-    if (this.#flow !== "reasoning" || this.#detail !== name) this.#openReasoning(name, emit);
+    const repeats = this.#flow === "reasoning" && this.#detail === "" && text !== undefined && text === this.#plain;
+    if (repeats) this.#detail = name;
+    else if (this.#flow !== "reasoning" || this.#detail !== name) this.#openReasoning(name, emit);
     const fields = this.#detailFields ?? {};
     for (const [key, value] of Object.entries(rest)) {
       if (value !== null && value !== "") fields[key] = value;
@@ -142,13 +146,15 @@ export class StreamChoice {
     }
     this.#detailFields = fields;
     if (text === undefined) return false;
+    if (repeats) return true;
     this.#emitDelta(kind === "summary" ? { type: "summary", index: 0, text } : { type: "reasoning", text }, emit);
     return true;
   }
 
-  #appendReasoning(detail: string, delta: PartDelta, emit: Emit): void {
-    if (this.#flow !== "reasoning" || this.#detail !== detail) this.#openReasoning(detail, emit);
-    this.#emitDelta(delta, emit);
+  #appendReasoning(text: string, emit: Emit): void {
+    if (this.#flow !== "reasoning" || this.#detail !== "") this.#openReasoning("", emit);
+    this.#plain += text;
+    this.#emitDelta({ type: "reasoning", text }, emit);
   }
 
   #openReasoning(detail: string, emit: Emit): void {
@@ -184,6 +190,7 @@ export class StreamChoice {
     emit({ type: "part-stop", candidate: this.#candidate, key: this.#key });
     this.#flow = undefined;
     this.#detail = "";
+    this.#plain = "";
     this.#detailFields = undefined;
   }
 

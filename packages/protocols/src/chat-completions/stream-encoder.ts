@@ -51,9 +51,10 @@ class ChunkWriter implements StreamEncoder {
   readonly #wanted: number;
   readonly #candidates = new Map<number, CandidateState>();
   #phase: "waiting" | "streaming" | "over" = "waiting";
+  /** The fields that every chunk bears, without the closing brace. */
   #head = "";
   #usage: Usage | undefined;
-  #serviceTier: string | undefined;
+  #tier = "";
   #toldExtra = false;
 
   constructor(context: AnswerContext) {
@@ -70,7 +71,7 @@ class ChunkWriter implements StreamEncoder {
     switch (event.type) {
       case "usage":
         this.#usage = event.usage;
-        this.#serviceTier = event.serviceTier ?? this.#serviceTier;
+        this.#setTier(event.serviceTier);
         return "";
       case "end":
         return this.#end();
@@ -90,7 +91,7 @@ class ChunkWriter implements StreamEncoder {
   #start(event: Extract<StreamEvent, { type: "start" }>): string {
     if (this.#phase !== "waiting") throw new Error("A chat completions stream begins once.");
     this.#phase = "streaming";
-    this.#serviceTier = event.serviceTier;
+    this.#setTier(event.serviceTier);
     noticeOldFunctions(this.#context);
     const head = JSON.stringify({
       id: this.#context.ids("chatcmpl-"),
@@ -98,7 +99,7 @@ class ChunkWriter implements StreamEncoder {
       created: event.createdAt ?? Math.floor(this.#context.now() / 1000),
       model: event.model ?? this.#context.request.model,
     });
-    this.#head = `${head.slice(0, -1)},"choices":[`;
+    this.#head = head.slice(0, -1);
     return this.#open(0);
   }
 
@@ -319,14 +320,18 @@ class ChunkWriter implements StreamEncoder {
     this.#phase = "over";
     const done = dataFrame("[DONE]");
     if (!this.#includeUsage || !this.#usage) return done;
-    const tier = this.#serviceTier === undefined ? "" : `,"service_tier":${JSON.stringify(this.#serviceTier)}`;
-    return dataFrame(`${this.#head}]${tier},"usage":${JSON.stringify(encodeUsage(this.#usage))}}`) + done;
+    const usage = JSON.stringify(encodeUsage(this.#usage));
+    return dataFrame(`${this.#head}${this.#tier},"choices":[],"usage":${usage}}`) + done;
   }
 
   /** An error ends the stream: no finish and no end mark may make it look like an answer (S24). */
   #fail(error: CanonicalError): string {
     this.#phase = "over";
     return dataFrame(JSON.stringify(encodeErrorBody(error)));
+  }
+
+  #setTier(tier: string | undefined): void {
+    if (tier !== undefined) this.#tier = `,"service_tier":${JSON.stringify(tier)}`;
   }
 
   #sealed(proof: Proof): string {
@@ -338,7 +343,7 @@ class ChunkWriter implements StreamEncoder {
   #chunk(index: number, delta: string, logprobs = "null", finish?: string): string {
     const reason = finish === undefined ? "null" : `"${finish}"`;
     const usage = this.#includeUsage ? ',"usage":null' : "";
-    return `data: ${this.#head}{"index":${index},"delta":${delta},"logprobs":${logprobs},"finish_reason":${reason}}]${usage}}\n\n`;
+    return `data: ${this.#head}${this.#tier},"choices":[{"index":${index},"delta":${delta},"logprobs":${logprobs},"finish_reason":${reason}}]${usage}}\n\n`;
   }
 }
 

@@ -22,10 +22,10 @@ import {
 import { argumentsText } from "../shared/tool-arguments.ts";
 import { positionalCallId } from "../shared/tool-call-ids.ts";
 import { withoutErrorPrefix } from "../shared/tool-results.ts";
+import { decodeCacheMark } from "./cache-mark.ts";
 import { decodeAnnotations } from "./citations.ts";
-import { decodeAudio, decodeFile, decodeImage, decodeVideo } from "./media.ts";
+import { decodeContent } from "./content-decoder.ts";
 import { decodeReasoning, decodeThoughtSignature } from "./reasoning.ts";
-import { decodeCacheMark } from "./tools.ts";
 
 const plainKeys = new Set(["role", "content", "name", "cache_control"]);
 const assistantKeys = new Set([
@@ -40,15 +40,6 @@ const assistantKeys = new Set([
 ]);
 const toolKeys = new Set([...plainKeys, "tool_call_id"]);
 const callKeys = new Set(["id", "type", "function", "custom", "index", "extra_content"]);
-const partKeys: Record<string, ReadonlySet<string>> = {
-  text: new Set(["type", "text", "image_url", "cache_control", "prompt_cache_breakpoint"]),
-  image_url: new Set(["type", "image_url", "text", "cache_control", "prompt_cache_breakpoint"]),
-  input_audio: new Set(["type", "input_audio", "cache_control", "prompt_cache_breakpoint"]),
-  file: new Set(["type", "file", "cache_control", "prompt_cache_breakpoint"]),
-  video_url: new Set(["type", "video_url", "cache_control", "prompt_cache_breakpoint"]),
-  refusal: new Set(["type", "refusal"]),
-};
-
 /** Ids of old-style calls that still wait for their `function` message, by name. */
 type OldCalls = Map<string, string[]>;
 
@@ -58,6 +49,7 @@ export function decodeTurns(body: JsonObject, vault: ProofVault): Turn[] {
   if (messages.length === 0) refuse("messages", "'messages' must hold at least one message.", "empty_array");
   const turns: Turn[] = [];
   const oldCalls: OldCalls = new Map();
+  const customCalls = new Set<string>();
   let batch: Turn | undefined;
   for (const [index, value] of messages.entries()) {
     const at = path("messages", index);
@@ -69,11 +61,16 @@ export function decodeTurns(body: JsonObject, vault: ProofVault): Turn[] {
         batch = { role: "user", parts: [], at };
         turns.push(batch);
       }
-      batch.parts.push(result);
+      // A result does not say what kind of call it answers.
+      batch.parts.push(customCalls.has(result.callId) ? { ...result, toolKind: "custom" } : result);
       continue;
     }
     batch = undefined;
-    turns.push(decodeMessage(message, role, at, index, oldCalls, vault));
+    const turn = decodeMessage(message, role, at, index, oldCalls, vault);
+    for (const part of turn.parts) {
+      if (part.type === "tool-call" && part.toolKind === "custom") customCalls.add(part.callId);
+    }
+    turns.push(turn);
   }
   return turns;
 }
@@ -140,50 +137,6 @@ function withMessageMark(parts: Part[], message: JsonObject, at: string): Part[]
   const last = parts.at(-1);
   if (cache && last && !last.cache) last.cache = cache;
   return parts;
-}
-
-/** Content as parts: a string is one text part. */
-export function decodeContent(content: JsonValue | undefined, at: string): Part[] {
-  if (content === undefined || content === null) return [];
-  if (typeof content === "string") return [{ type: "text", text: content, at }];
-  if (!Array.isArray(content)) return refuse(at, `'${at}' must be a string or an array of parts.`, "invalid_type");
-  return content.map((value, index) => decodePart(value, path(at, index)));
-}
-
-function decodePart(value: JsonValue, at: string): Part {
-  // A bare string among the parts is text; several clients write it.
-  if (typeof value === "string") return { type: "text", text: value, at };
-  const part = requireObject(value, at);
-  const type = readString(part, "type", at) ?? (typeof part.text === "string" ? "text" : missing(path(at, "type")));
-  const known = partKeys[type];
-  if (!known || !Object.hasOwn(partKeys, type)) return opaquePart(part, type, at);
-  const decoded = decodeKnownPart(part, type, at);
-  const extras = unknownFields(part, known);
-  if (extras) decoded.extras = { "chat-completions": extras };
-  return { ...decoded, ...decodeCacheMark(part, at) };
-}
-
-function decodeKnownPart(part: JsonObject, type: string, at: string): Part {
-  switch (type) {
-    case "text":
-      return { type: "text", text: requireString(part, "text", at), at };
-    case "refusal":
-      return { type: "refusal", text: requireString(part, "refusal", at), at };
-    case "image_url":
-      return decodeImage(part, at);
-    case "input_audio":
-      return decodeAudio(part, at);
-    case "video_url":
-      return decodeVideo(part, at);
-    default:
-      return decodeFile(part, at);
-  }
-}
-
-function opaquePart(part: JsonObject, type: string, at: string): Part {
-  const opaque: Part = { type: "opaque", protocol: "chat-completions", nativeType: type, payload: part, at };
-  if (typeof part.text === "string") opaque.text = part.text;
-  return opaque;
 }
 
 function decodeAssistant(

@@ -12,9 +12,9 @@ import { wrapCustomInput } from "../shared/custom-tools.ts";
 import { isObject } from "../shared/read.ts";
 import type { Report } from "../shared/report.ts";
 import { withErrorPrefix } from "../shared/tool-results.ts";
+import { encodeCacheMark } from "./cache-mark.ts";
 import { encodeAudio, encodeDocument, encodeImage, encodeVideo } from "./media.ts";
 import { encodeDetails, reasoningText, thoughtSignature } from "./reasoning.ts";
-import { encodeCacheMark } from "./tools.ts";
 import {
   isVendorModel,
   takesDeveloperRole,

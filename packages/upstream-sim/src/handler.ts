@@ -4,7 +4,7 @@ import { composeAnswer } from "./answer.ts";
 import type { Ask } from "./ask.ts";
 import { MISSING_MODEL, modelEntry, modelList } from "./catalogue.ts";
 import { familyOf, hasCredential } from "./credential.ts";
-import { type Action, deliver } from "./delivery.ts";
+import { type Action, type Delivered, deliver } from "./delivery.ts";
 import { FACES, type Face } from "./face.ts";
 import type { Failure } from "./failure.ts";
 import { planDelivery } from "./faults.ts";
@@ -39,6 +39,8 @@ export interface UpstreamSimOptions {
   delay?: (ms: number) => Promise<void>;
   /** Called with each request before it is answered. */
   onRequest?: (request: SimRequest) => void;
+  /** Called when an answer is over: the provider's own record of what it delivered. */
+  onDelivered?: (request: SimRequest, delivered: Delivered) => void;
 }
 
 const BODY_LIMIT = 128 * 1024 * 1024;
@@ -78,7 +80,8 @@ async function serve(
   }
   const request = simRequest(incoming, body, provider.options.clock());
   provider.options.onRequest?.(request);
-  await deliver(answer(provider, request), response, delay);
+  const delivered = await deliver(answer(provider, request), response, delay);
+  provider.options.onDelivered?.(request, delivered);
 }
 
 function answer(provider: Provider, request: SimRequest): Action[] {

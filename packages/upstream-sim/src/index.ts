@@ -1,4 +1,5 @@
 export { MISSING_MODEL, MODEL_IDS } from "./catalogue.ts";
+export type { Delivered } from "./delivery.ts";
 export type { FailureKind } from "./failure.ts";
 export { createUpstreamSimHandler, type ScriptSource, type UpstreamSimOptions } from "./handler.ts";
 export type { Json, JsonObject } from "./json.ts";

@@ -17,6 +17,20 @@ it("keeps the received requests in order, with bytes and headers", async () => {
   expect(sim.requests[0]?.headers.authorization).toBe("Bearer test");
 });
 
+it("records what it really delivered, also where the script breaks off", async () => {
+  const delivered: { bytes: number; complete: boolean }[] = [];
+  const sim = await testSim({ onDelivered: (_request, record) => delivered.push(record) });
+  const body = JSON.stringify({ model: "m", input: "x" });
+  const whole = await (await fetch(`${sim.url}/v1/responses`, { method: "POST", headers: HEADERS, body })).text();
+  sim.setScript({ fault: { kind: "cut", afterBytes: 9 } });
+  const cut = await fetch(`${sim.url}/v1/responses`, { method: "POST", headers: HEADERS, body });
+  await expect(cut.text()).rejects.toThrow();
+  expect(delivered).toEqual([
+    { bytes: Buffer.byteLength(whole), complete: true },
+    { bytes: 9, complete: false },
+  ]);
+});
+
 it("forgets the oldest requests beyond its limit", async () => {
   const sim = await testSim({ keepRequests: 1 });
   for (const model of ["one", "two"]) await post(sim, "/v1/responses", { model, input: "x" });

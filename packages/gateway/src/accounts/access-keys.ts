@@ -27,7 +27,7 @@ export class AccessKeyError extends Error {
   }
 }
 
-export interface NewAccessKey {
+interface NewAccessKey {
   name: string;
   lossy?: "allow" | "refuse";
   expiresAt?: number;

@@ -11,6 +11,6 @@ export interface AuthenticatedKey {
  * Why a key was refused. For the log only: the caller gets the same 401 body for all of them (A1).
  * `malformed`: empty, with spaces, not complete, or the checksum is wrong. `unknown`: well formed and not ours.
  */
-export type AuthRefusal = "malformed" | "unknown" | "disabled" | "expired" | "revoked";
+type AuthRefusal = "malformed" | "unknown" | "disabled" | "expired" | "revoked";
 
 export type AuthResult = { ok: true; key: AuthenticatedKey } | { ok: false; reason: AuthRefusal };

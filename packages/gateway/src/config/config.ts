@@ -50,7 +50,7 @@ export interface AccessKeyConfig {
 }
 
 /** The listener (reliability.md 2). Times in milliseconds. */
-export interface ServerSettings {
+interface ServerSettings {
   headersTimeoutMs: number;
   /** Longest pause within a request body. */
   bodyIdleMs: number;
@@ -64,7 +64,7 @@ export interface ServerSettings {
 }
 
 /** Bounds of what is read, from callers and from upstreams. Sizes in bytes. */
-export interface LimitSettings {
+interface LimitSettings {
   headerBytes: number;
   headerCount: number;
   urlBytes: number;
@@ -83,7 +83,7 @@ export interface LimitSettings {
 }
 
 /** How long an upstream may take. Times in milliseconds. */
-export interface UpstreamSettings {
+interface UpstreamSettings {
   connectTimeoutMs: number;
   firstByteStreamMs: number;
   firstByteOtherMs: number;
@@ -95,7 +95,7 @@ export interface UpstreamSettings {
   totalOtherMs: number;
 }
 
-export interface AuthSettings {
+interface AuthSettings {
   /** How often changes of access keys are looked for. */
   pollMs: number;
   /** A cached key is not trusted when the last successful look is older. */
@@ -104,14 +104,14 @@ export interface AuthSettings {
   failuresPerMinute: number;
 }
 
-export interface DrainSettings {
+interface DrainSettings {
   /** Still accepting, already not ready. */
   delayMs: number;
   /** How long running calls may take to finish. */
   timeoutMs: number;
 }
 
-export interface RecordSettings {
+interface RecordSettings {
   /** How long the end of an answer waits for its record to be durable. */
   commitTimeoutMs: number;
 }

@@ -9,13 +9,13 @@ import { type Environment, type SubstitutionIssue, substituteEnvironment } from 
 import { readYaml, type YamlSource } from "./yaml-source.ts";
 
 /** The file that is read when none is named. */
-export const defaultFile = "interlingua.yaml";
+const defaultFile = "interlingua.yaml";
 
 /** Largest configuration file (O2), in characters. */
 const maxFile = 8 * 1024 * 1024;
 
 /** Reads the text of a file; undefined when there is no such file. */
-export interface ConfigFileSystem {
+interface ConfigFileSystem {
   read(path: string): Promise<string | undefined>;
 }
 

@@ -2,10 +2,10 @@ import type { Kysely } from "kysely";
 import type { Schema } from "./schema.ts";
 
 /** The part of the typed builder that only reads. */
-export type Reader = Pick<Kysely<Schema>, "selectFrom" | "selectNoFrom" | "with" | "fn">;
+type Reader = Pick<Kysely<Schema>, "selectFrom" | "selectNoFrom" | "with" | "fn">;
 
 /** The part of the typed builder that makes statements for `write`; `compile()` them, they cannot be executed. */
-export type StatementBuilder = Pick<Kysely<Schema>, "insertInto" | "updateTable" | "deleteFrom">;
+type StatementBuilder = Pick<Kysely<Schema>, "insertInto" | "updateTable" | "deleteFrom">;
 
 /** One compiled statement. Kysely's `compile()` makes one; so does a literal with bound parameters. */
 export interface Statement {

@@ -37,7 +37,7 @@ export interface AccessKeyTable {
 }
 
 /** One row for each change to something that instances keep in memory; the highest sequence tells whether to look again. */
-export interface ChangeTable {
+interface ChangeTable {
   sequence: Generated<number>;
   entity: "access_key";
   entity_id: string;
@@ -45,7 +45,7 @@ export interface ChangeTable {
 }
 
 /** Proves at start that the secret is the one the stored digests were made with. */
-export interface SecretCheckTable {
+interface SecretCheckTable {
   pepper_version: number;
   digest: Uint8Array;
 }

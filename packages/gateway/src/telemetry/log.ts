@@ -78,7 +78,7 @@ const allowed: Record<keyof LogFields, true> = {
   version: true,
 };
 
-export type LogLevel = "debug" | "info" | "warn" | "error";
+type LogLevel = "debug" | "info" | "warn" | "error";
 
 /** The operator's log: one JSON object a line. `event` is a fixed sentence of ours, never built from a caller's data. */
 export interface Log {

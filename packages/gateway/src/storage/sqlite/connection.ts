@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { StorageError } from "../database.ts";
 
 /** The oldest SQLite whose WAL handling is free of known ways to lose a commit (O5). */
-export const oldestSqlite = "3.51.3";
+const oldestSqlite = "3.51.3";
 
 const busyTimeoutMs = 2000;
 

@@ -4,7 +4,11 @@ import { plainVault } from "../shared/vault.ts";
 import { decodeRequest } from "./request-decoder.ts";
 
 const vault = plainVault();
-const hello: JsonObject = { model: "claude-sonnet-4-5", max_tokens: 16, messages: [{ role: "user", content: "Hello" }] };
+const hello: JsonObject = {
+  model: "claude-sonnet-4-5",
+  max_tokens: 16,
+  messages: [{ role: "user", content: "Hello" }],
+};
 
 function decode(body: JsonObject) {
   return decodeRequest(body, {}, { vault });
@@ -47,7 +51,10 @@ describe("bad input is refused by the field's path", () => {
     ["messages[0].content[0].text", withBlock({ type: "text" })],
     ["messages[0].content[0].source", withBlock({ type: "image" })],
     ["messages[0].content[0].source.type", withBlock({ type: "image", source: { type: "cloud" } })],
-    ["messages[0].content[0].source.media_type", withBlock({ type: "image", source: { type: "base64", data: "aGk=" } })],
+    [
+      "messages[0].content[0].source.media_type",
+      withBlock({ type: "image", source: { type: "base64", data: "aGk=" } }),
+    ],
     [
       "messages[0].content[0].source.data",
       withBlock({ type: "image", source: { type: "base64", media_type: "image/png", data: "%%%" } }),
@@ -164,7 +171,14 @@ describe("nothing unknown is lost", () => {
   test("an unknown block is kept whole, with its text", () => {
     const block = { type: "hologram", text: "a cat", depth: 3 };
     expect(decode(withBlock(block)).turns[0]?.parts).toEqual([
-      { type: "opaque", protocol: "messages", nativeType: "hologram", payload: block, text: "a cat", at: "messages[0].content[0]" },
+      {
+        type: "opaque",
+        protocol: "messages",
+        nativeType: "hologram",
+        payload: block,
+        text: "a cat",
+        at: "messages[0].content[0]",
+      },
     ]);
   });
 
@@ -184,7 +198,11 @@ describe("nothing unknown is lost", () => {
       title: "Notes",
       source: { type: "content", content: [{ type: "text", text: "line" }] },
     };
-    expect(decode(withBlock(block)).turns[0]?.parts[0]).toMatchObject({ type: "opaque", payload: block, text: "Notes\nline" });
+    expect(decode(withBlock(block)).turns[0]?.parts[0]).toMatchObject({
+      type: "opaque",
+      payload: block,
+      text: "Notes\nline",
+    });
   });
 });
 
@@ -217,7 +235,10 @@ describe("thinking", () => {
     [{ thinking: { type: "enabled", budget_tokens: 2048 } }, { budgetTokens: 2048 }],
     [{ thinking: { type: "enabled", budget_tokens: 2048, display: "omitted" } }, { budgetTokens: 2048, show: "none" }],
     [{ thinking: { type: "adaptive" } }, { adaptive: true }],
-    [{ thinking: { type: "adaptive", display: "summarized" }, output_config: { effort: "max" } }, { adaptive: true, effort: "max", show: "summary" }],
+    [
+      { thinking: { type: "adaptive", display: "summarized" }, output_config: { effort: "max" } },
+      { adaptive: true, effort: "max", show: "summary" },
+    ],
     [{ thinking: { type: "disabled" } }, { effort: "none" }],
     [{ thinking: { type: "between_tools" } }, { effort: "none" }],
     [{ output_config: { effort: "high" } }, { effort: "high" }],
@@ -286,7 +307,13 @@ test("37, 67 cache marks stay on every kind of block, and a mark of the whole re
     messages: [
       { role: "user", content: "go" },
       { role: "assistant", content: [{ type: "tool_use", id: "a", name: "f", input: {}, cache_control: mark }] },
-      { role: "user", content: [{ type: "tool_result", tool_use_id: "a", cache_control: mark }, { type: "text", text: "end" }] },
+      {
+        role: "user",
+        content: [
+          { type: "tool_result", tool_use_id: "a", cache_control: mark },
+          { type: "text", text: "end" },
+        ],
+      },
     ],
   });
   expect(request.turns.map((turn) => turn.parts.map((part) => part.cache))).toEqual([

@@ -61,18 +61,28 @@ function normal(body: JsonObject): JsonObject {
   const kept: JsonObject = {};
   for (const [key, value] of Object.entries(body)) if (value !== null && value !== undefined) kept[key] = value;
   if (isObject(kept.usage)) kept.usage = normal(kept.usage);
-  if (isObject(kept.server_tool_use)) kept.server_tool_use = { web_fetch_requests: 0, ...kept.server_tool_use };
-  if (Array.isArray(kept.content)) kept.content = kept.content.map((block) => (isObject(block) ? normalBlock(block) : block));
+  if (isObject(kept.server_tool_use)) {
+    const uses = Object.entries(kept.server_tool_use).filter(([, count]) => count !== 0);
+    if (uses.length === 0) delete kept.server_tool_use;
+    else kept.server_tool_use = Object.fromEntries(uses);
+  }
+  if (Array.isArray(kept.content))
+    kept.content = kept.content.map((block) => (isObject(block) ? normalBlock(block) : block));
   return kept;
 }
 
 function normalBlock(block: JsonObject): JsonObject {
   const { caller, ...rest } = normal(block);
-  return isObject(caller) && caller.type === "direct" && block.type === "tool_use" ? rest : caller === undefined ? rest : { ...rest, caller };
+  return isObject(caller) && caller.type === "direct" && block.type === "tool_use"
+    ? rest
+    : caller === undefined
+      ? rest
+      : { ...rest, caller };
 }
 
 function callsAreOver(body: JsonObject): boolean {
-  const hasCall = Array.isArray(body.content) && body.content.some((block) => isObject(block) && block.type === "tool_use");
+  const hasCall =
+    Array.isArray(body.content) && body.content.some((block) => isObject(block) && block.type === "tool_use");
   return hasCall && body.stop_reason === "end_turn";
 }
 
@@ -91,17 +101,22 @@ describe("L2 a recorded answer comes out as it went in", () => {
 });
 
 describe("L13 what is no answer", () => {
-  test.each([[null], ["oops"], [[]], [{}], [{ content: "x" }], [{ content: [5] }], [{ content: [{ type: "tool_use" }] }]])(
-    "%j is rejected as upstream_bad",
-    (body) => {
-      expect(() => decodeResponse(body)).toThrow(ProtocolError);
-      try {
-        decodeResponse(body);
-      } catch (error) {
-        expect(error instanceof ProtocolError && error.error.kind).toBe("upstream_bad");
-      }
-    },
-  );
+  test.each([
+    [null],
+    ["oops"],
+    [[]],
+    [{}],
+    [{ content: "x" }],
+    [{ content: [5] }],
+    [{ content: [{ type: "tool_use" }] }],
+  ])("%j is rejected as upstream_bad", (body) => {
+    expect(() => decodeResponse(body)).toThrow(ProtocolError);
+    try {
+      decodeResponse(body);
+    } catch (error) {
+      expect(error instanceof ProtocolError && error.error.kind).toBe("upstream_bad");
+    }
+  });
 
   test("an error body with status 200 keeps its kind and wording", () => {
     const body = { type: "error", error: { type: "overloaded_error", message: "Overloaded" } };
@@ -118,7 +133,11 @@ describe("usage arithmetic (1.5.6)", () => {
 
   test("writes: C prompt 7540 of which 7537 written is M input 3, creation 7537", () => {
     const told = { input: { uncached: 3, cacheWrite: 7537, cacheRead: 0 }, output: { total: 1 } };
-    expect(encodeUsage(told)).toMatchObject({ input_tokens: 3, cache_creation_input_tokens: 7537, cache_creation: null });
+    expect(encodeUsage(told)).toMatchObject({
+      input_tokens: 3,
+      cache_creation_input_tokens: 7537,
+      cache_creation: null,
+    });
   });
 
   test("Gemini thinking: candidates 200 and thoughts 5000 are output 5200 with 5000 thinking", () => {
@@ -199,7 +218,13 @@ describe("answers of other families", () => {
   });
 
   test("48 an illegal call id becomes legal, a legal one is unchanged", () => {
-    const call = (callId: string): Part => ({ type: "tool-call", callId, name: "f", toolKind: "function", arguments: "{}" });
+    const call = (callId: string): Part => ({
+      type: "tool-call",
+      callId,
+      name: "f",
+      toolKind: "function",
+      arguments: "{}",
+    });
     const body = encodeResponse(answer([call("functions.Bash:0"), call("call_1")]), answerContext());
     const ids = Array.isArray(body.content) ? body.content.map((block) => isObject(block) && block.id) : [];
     expect(ids[0]).toMatch(/^[a-zA-Z0-9_-]+$/);
@@ -207,7 +232,13 @@ describe("answers of other families", () => {
   });
 
   test("T14 arguments that are no object", () => {
-    const call = (text: string): Part => ({ type: "tool-call", callId: "a", name: "f", toolKind: "function", arguments: text });
+    const call = (text: string): Part => ({
+      type: "tool-call",
+      callId: "a",
+      name: "f",
+      toolKind: "function",
+      arguments: text,
+    });
     const input = (text: string): unknown => {
       const { content } = encodeResponse(answer([call(text)]), answerContext());
       return Array.isArray(content) && isObject(content[0]) ? content[0].input : undefined;
@@ -232,13 +263,23 @@ describe("answers of other families", () => {
   });
 
   test("a web source of another family is a citation with its address", () => {
-    const text: Part = { type: "text", text: "Yes.", citations: [{ kind: "url", url: "https://a.example", title: "A" }] };
+    const text: Part = {
+      type: "text",
+      text: "Yes.",
+      citations: [{ kind: "url", url: "https://a.example", title: "A" }],
+    };
     expect(encodeResponse(answer([text]), answerContext()).content).toEqual([
       {
         type: "text",
         text: "Yes.",
         citations: [
-          { type: "web_search_result_location", cited_text: "", encrypted_index: "", title: "A", url: "https://a.example" },
+          {
+            type: "web_search_result_location",
+            cited_text: "",
+            encrypted_index: "",
+            title: "A",
+            url: "https://a.example",
+          },
         ],
       },
     ]);

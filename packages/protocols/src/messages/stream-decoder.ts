@@ -51,10 +51,14 @@ class MessageReader {
   #usage: Usage | undefined;
   #hasToolCall = false;
   #finished = false;
+  #isBroken = false;
 
   frame(name: string | undefined, data: string, emit: Emit): void {
     if (data === "" || name === "ping" || data.trim() === "[DONE]") return;
-    const body: JsonValue = JSON.parse(data);
+    // What cannot be read is a cut if nothing comes after it, else the upstream's fault.
+    if (this.#isBroken) throw unreadable("an event that is not JSON");
+    const body = parsed(data);
+    if (body === undefined) this.#isBroken = true;
     if (!isObject(body)) return;
     const type = typeof body.type === "string" ? body.type : (name ?? (isObject(body.error) ? "error" : ""));
     switch (type) {
@@ -279,18 +283,19 @@ function indexOf(body: JsonObject): number {
   return index;
 }
 
-/** The block of a provider-run call with its arguments. Arguments that do not parse stay as they opened. */
+/** The block of a provider-run call with its arguments. Arguments that do not parse are kept as text. */
 function wholeBlock(open: OpenBlock): JsonObject {
   if (open.input.length === 0) return open.block;
-  return { ...open.block, input: parsedInput(open.input.join("")) };
+  const text = open.input.join("");
+  return { ...open.block, input: parsed(text) ?? { _raw: text } };
 }
 
-function parsedInput(text: string): JsonValue {
+function parsed(text: string): JsonValue | undefined {
   try {
     return JSON.parse(text);
   } catch {
-    // Kept as text: nobody runs it here, and nothing of it may get lost.
-    return { _raw: text };
+    // What that means is the caller's to say.
+    return undefined;
   }
 }
 

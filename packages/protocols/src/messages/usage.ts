@@ -30,7 +30,7 @@ export function decodeUsage(body: JsonObject, earlier?: Usage): Usage {
   if (isObject(tools)) {
     for (const [name, value] of Object.entries(tools)) {
       const uses = count(value);
-      if (uses !== undefined) usage.serverTools = { ...usage.serverTools, [name]: uses };
+      if (uses) usage.serverTools = { ...usage.serverTools, [name]: uses };
     }
   }
   return usage;

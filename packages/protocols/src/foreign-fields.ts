@@ -3,7 +3,8 @@ import type { Report } from "./shared/report.ts";
 
 /**
  * Tells of every field that the client's decoder kept without understanding it and that the target cannot be sent
- * (law L26: no silent loss). A field at any level gives one notice with the client's own path.
+ * (law L26: no silent loss). A field at any level gives one notice with the client's own path. Keys that begin with `$`
+ * are a codec's own marks for its way back, not fields of the client.
  */
 export function reportForeignFields(request: CanonicalRequest, target: ProtocolName, report: Report): void {
   tell(request.extras, "", target, report);
@@ -24,6 +25,7 @@ function tell(extras: Extras | undefined, at: string | undefined, target: Protoc
   for (const [protocol, fields] of Object.entries(extras)) {
     if (protocol === target || !fields) continue;
     for (const key of Object.keys(fields)) {
+      if (key.startsWith("$")) continue;
       report.dropped(at ? `${at}.${key}` : key, `The ${target} protocol has no such field.`);
     }
   }

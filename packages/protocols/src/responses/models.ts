@@ -1,0 +1,11 @@
+import type { JsonObject, ModelCard } from "../canonical/index.ts";
+
+/** One model as `GET /v1/models/{id}` tells it. */
+export function encodeModel(model: ModelCard): JsonObject {
+  return { id: model.id, object: "model", created: model.createdAt, owned_by: model.ownedBy };
+}
+
+/** The body of `GET /v1/models`. No other key: some clients take unknown keys for their own private catalogue. */
+export function encodeModelList(models: readonly ModelCard[]): JsonObject {
+  return { object: "list", data: models.map(encodeModel) };
+}

@@ -1,0 +1,216 @@
+import {
+  type JsonObject,
+  type JsonValue,
+  type Part,
+  refuse,
+  type ToolCallPart,
+  type ToolResultPart,
+  type Turn,
+} from "../canonical/index.ts";
+import { isObject } from "../shared/read.ts";
+import type { Report } from "../shared/report.ts";
+import { wireCallId } from "../shared/tool-call-ids.ts";
+import { resultText, withErrorPrefix } from "../shared/tool-results.ts";
+import { encodeAnnotation } from "./citations.ts";
+import { ownExtra, writeExtras } from "./extras.ts";
+import { encodeAudio, encodeDocument, encodeImage, refuseVideo } from "./media.ts";
+import { encodeReasoningInput } from "./reasoning.ts";
+import type { ResponsesTraits } from "./traits.ts";
+import { typedWire } from "./typed-tools.ts";
+
+/** `call_id`: any characters, at most 64 (conversion.md 2.4). */
+export const callIdRule = { pattern: /^[\s\S]{1,64}$/, maxLength: 64, prefix: "call_" };
+
+/** What the encoding of a conversation needs to know. */
+export interface TurnsContext {
+  wireName: (name: string) => string;
+  traits: ResponsesTraits;
+  report: Report;
+  /** Reasoning of other families was left out; told once. */
+  droppedReasoning?: string;
+}
+
+/** Turns -> input items, in order. Item ids are left out: they point at a store that is not asked to keep anything. */
+export function encodeInput(turns: readonly Turn[], context: TurnsContext): JsonObject[] {
+  const items: JsonObject[] = [];
+  turns.forEach((turn, index) => {
+    encodeTurn(turn, turns[index + 1], items, context);
+  });
+  if (context.droppedReasoning !== undefined) {
+    context.report.dropped(context.droppedReasoning, "Reasoning of another family means nothing to this model.");
+  }
+  return items;
+}
+
+function encodeTurn(turn: Turn, next: Turn | undefined, items: JsonObject[], context: TurnsContext): void {
+  let message: JsonObject[] = [];
+  const flush = () => {
+    if (message.length > 0) items.push(messageItem(turn, message));
+    message = [];
+  };
+  const before = items.length;
+  turn.parts.forEach((part, index) => {
+    const content = encodeContentPart(part, turn.role, context);
+    if (content) {
+      message.push(content);
+      return;
+    }
+    const item = encodeItemPart(part, isFollowed(turn, index, next), context);
+    if (!item) return;
+    flush();
+    items.push(item);
+  });
+  flush();
+  if (turn.parts.length === 0 && items.length === before && turn.role === "user") items.push(messageItem(turn, []));
+}
+
+/** A reasoning item must stand before an item of the model that came out of it. */
+function isFollowed(turn: Turn, index: number, next: Turn | undefined): boolean {
+  return turn.parts.slice(index + 1).some((part) => part.type !== "reasoning") || next?.role === "assistant";
+}
+
+function messageItem(turn: Turn, content: JsonObject[]): JsonObject {
+  const item: JsonObject = { type: "message", role: turn.role, content: shortContent(content) };
+  if (turn.phase && turn.role === "assistant") item.phase = turn.phase;
+  return writeExtras(item, turn.extras);
+}
+
+/** One bare text is written as a string, the form that every compatible server reads. */
+function shortContent(content: JsonObject[]): JsonValue {
+  const [only] = content;
+  if (content.length !== 1 || !only || Object.keys(only).length !== 2 || typeof only.text !== "string") return content;
+  return only.text;
+}
+
+/** A part of a message, or undefined for a part that is an item of its own (or nothing here). */
+function encodeContentPart(part: Part, role: Turn["role"], context: TurnsContext): JsonObject | undefined {
+  const wire = contentPart(part, role, context);
+  if (!wire) return undefined;
+  if (part.cache && wire.type === "input_text" && context.traits.cacheBreakpoints) {
+    wire.prompt_cache_breakpoint = { mode: "explicit", ...(part.cache.ttl === "30m" ? { ttl: "30m" } : {}) };
+  }
+  return writeExtras(wire, part.extras);
+}
+
+function contentPart(part: Part, role: Turn["role"], context: TurnsContext): JsonObject | undefined {
+  switch (part.type) {
+    case "text":
+      return role === "assistant" ? assistantText(part, context) : { type: "input_text", text: part.text };
+    case "refusal":
+      return role === "assistant" ? { type: "refusal", refusal: part.text } : { type: "input_text", text: part.text };
+    case "image":
+      return encodeImage(part);
+    case "document":
+      return encodeDocument(part, context.report);
+    case "audio":
+      return encodeAudio(part);
+    case "video":
+      return refuseVideo(part);
+    case "opaque":
+      return opaqueContent(part, role, context.report);
+    case "tool-call":
+    case "tool-result":
+    case "reasoning":
+    case "server-tool":
+      return undefined;
+  }
+}
+
+function assistantText(part: Extract<Part, { type: "text" }>, context: TurnsContext): JsonObject {
+  const wire: JsonObject = { type: "output_text", text: part.text };
+  const annotations = (part.citations ?? [])
+    .map((citation) => encodeAnnotation(citation, part.text, (notice) => context.report.notices.push(notice)))
+    .filter((annotation) => annotation !== undefined);
+  if (annotations.length > 0) wire.annotations = annotations;
+  return wire;
+}
+
+function opaqueContent(
+  part: Extract<Part, { type: "opaque" }>,
+  role: Turn["role"],
+  report: Report,
+): JsonObject | undefined {
+  if (part.protocol === "responses") {
+    return part.nativeType.startsWith("content.") && isObject(part.payload) ? { ...part.payload } : undefined;
+  }
+  if (part.text === undefined) return undefined;
+  report.approximated(part.at ?? part.nativeType, `'${part.nativeType}' was sent as the text inside it.`);
+  return { type: role === "assistant" ? "output_text" : "input_text", text: part.text };
+}
+
+function encodeItemPart(part: Part, followed: boolean, context: TurnsContext): JsonObject | undefined {
+  switch (part.type) {
+    case "tool-call":
+      return encodeCall(part, context);
+    case "tool-result":
+      return encodeResult(part, context);
+    case "reasoning": {
+      const item = followed ? encodeReasoningInput(part) : undefined;
+      if (!item) context.droppedReasoning ??= part.at ?? "reasoning";
+      return item;
+    }
+    case "server-tool":
+      if (part.protocol === "responses") return part.payload;
+      context.report.dropped(
+        part.at ?? part.tool,
+        `The traffic of '${part.tool}' at another provider cannot be shown to this model.`,
+      );
+      return undefined;
+    case "opaque":
+      if (part.protocol === "responses" && isObject(part.payload)) return part.payload;
+      context.report.dropped(part.at ?? part.nativeType, `'${part.nativeType}' means nothing to this model.`);
+      return undefined;
+    case "text":
+    case "refusal":
+    case "image":
+    case "document":
+    case "audio":
+    case "video":
+      return undefined;
+  }
+}
+
+function encodeCall(part: ToolCallPart, context: TurnsContext): JsonObject {
+  const callId = wireCallId(part.callId, callIdRule);
+  const typed = typedWire(part.extras);
+  if (typed) return { ...typed, call_id: callId };
+  const item: JsonObject = { type: part.toolKind === "custom" ? "custom_tool_call" : "function_call", call_id: callId };
+  const namespace = ownExtra(part.extras, "$namespace");
+  item.name = typeof namespace === "string" ? localName(part.name, namespace) : context.wireName(part.name);
+  if (typeof namespace === "string") item.namespace = namespace;
+  item[part.toolKind === "custom" ? "input" : "arguments"] = part.arguments;
+  return writeExtras(item, part.extras);
+}
+
+function localName(name: string, namespace: string): string {
+  return name.startsWith(`${namespace}__`) ? name.slice(namespace.length + 2) : name;
+}
+
+function encodeResult(part: ToolResultPart, context: TurnsContext): JsonObject {
+  const callId = wireCallId(part.callId, callIdRule);
+  const typed = typedWire(part.extras);
+  if (typed) return typed.call_id === undefined ? typed : { ...typed, call_id: callId };
+  const type = part.toolKind === "custom" ? "custom_tool_call_output" : "function_call_output";
+  return writeExtras({ type, call_id: callId, output: resultOutput(part, context) }, part.extras);
+}
+
+/** A string where the result is plain text, else a list of parts (T15, T16). */
+function resultOutput(part: ToolResultPart, context: TurnsContext): JsonValue {
+  const [first] = part.content;
+  const plain = part.content.length <= 1 && (first === undefined || (first.type === "text" && !first.extras));
+  if (plain) return withErrorPrefix(resultText(part), part.isError);
+  const wires = part.content.map((inner) => resultPart(inner, context));
+  if (!part.isError) return wires;
+  const text = wires.find((wire) => wire.type === "input_text");
+  if (!text) return [{ type: "input_text", text: withErrorPrefix("", true) }, ...wires];
+  if (typeof text.text === "string") text.text = withErrorPrefix(text.text, true);
+  return wires;
+}
+
+function resultPart(part: Part, context: TurnsContext): JsonObject {
+  const wire = encodeContentPart(part, "user", context);
+  if (wire && wire.type !== "input_audio") return wire;
+  if (part.type === "audio") refuse(part.at, "A tool result for this model holds no audio.", "unsupported_media");
+  context.report.dropped(part.at ?? part.type, "This content has no place in a tool result of this model.");
+  return { type: "input_text", text: `[${part.type}]` };
+}

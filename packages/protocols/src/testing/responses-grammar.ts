@@ -1,0 +1,399 @@
+import type { JsonObject, JsonValue } from "../canonical/index.ts";
+import { isObject } from "../shared/read.ts";
+
+/** What a lawful stream of the responses protocol said. */
+export interface CheckedResponsesStream {
+  /** `failed` and `error` are lawful ends too: the caller says what it expected. */
+  end: "completed" | "incomplete" | "failed" | "error";
+  /** The terminal event's response object; for `error` the event itself. */
+  terminal: JsonObject;
+  /** The finished items in order. */
+  items: JsonObject[];
+  events: JsonObject[];
+}
+
+interface OpenItem {
+  id: string;
+  type: string;
+  callId: JsonValue | undefined;
+  index: number;
+  /** Finished content or summary parts. */
+  parts: JsonObject[];
+  part: { texts: string[]; done: boolean; type: string; annotations: JsonValue[] } | undefined;
+  arguments: string[];
+  argumentsDone: string | undefined;
+}
+
+/**
+ * Reads the raw text of a stream as the strictest known clients do (conversion.md 3.1; responses.md sections 8.3 and 10)
+ * and throws at the first thing that one of them would stumble over.
+ */
+export function checkStream(text: string): CheckedResponsesStream {
+  const checker = new Checker();
+  for (const frame of frames(text)) checker.event(frame.name, frame.data);
+  return checker.end();
+}
+
+function* frames(text: string): Generator<{ name: string; data: JsonObject }> {
+  demand(text.endsWith("\n\n"), "the stream does not end with a blank line");
+  for (const block of text.slice(0, -2).split("\n\n")) {
+    if (block.startsWith(":")) {
+      demand(!block.includes("\n"), "a comment shares its block with other lines");
+      continue;
+    }
+    const lines = block.split("\n");
+    const [name = "", data = ""] = lines;
+    demand(
+      lines.length === 2 && name.startsWith("event: ") && data.startsWith("data: "),
+      `no event and data line: ${block}`,
+    );
+    const value: unknown = JSON.parse(data.slice("data: ".length));
+    demand(isObject(value), "data is no object");
+    yield { name: name.slice("event: ".length), data: value };
+  }
+}
+
+class Checker {
+  readonly #events: JsonObject[] = [];
+  readonly #items: JsonObject[] = [];
+  readonly #ids = new Set<string>();
+  #responseId: string | undefined;
+  #sawInProgress = false;
+  #open: OpenItem | undefined;
+  #nextIndex = 0;
+  #end: CheckedResponsesStream["end"] | undefined;
+  #terminal: JsonObject = {};
+
+  event(name: string, event: JsonObject): void {
+    demand(this.#end === undefined, `'${name}' came after the terminal event`);
+    demand(event.type === name, `event name '${name}' and type '${event.type}' differ`);
+    demand(
+      event.sequence_number === this.#events.length,
+      `sequence number ${event.sequence_number} at ${this.#events.length}`,
+    );
+    this.#events.push(event);
+    if (name === "error") {
+      demand(this.#events.length === 1, "an error event where a response object could be made");
+      demand(typeof event.message === "string" && "code" in event && "param" in event, "an error event lacks fields");
+      this.#end = "error";
+      this.#terminal = event;
+      return;
+    }
+    if (this.#events.length === 1) demand(name === "response.created", `the first event is '${name}'`);
+    if (this.#events.length === 2) demand(name === "response.in_progress", `the second event is '${name}'`);
+    this.#dispatch(name, event);
+  }
+
+  end(): CheckedResponsesStream {
+    demand(this.#end !== undefined, "there is no terminal event");
+    return { end: this.#end, terminal: this.#terminal, items: this.#items, events: this.#events };
+  }
+
+  #dispatch(name: string, event: JsonObject): void {
+    switch (name) {
+      case "response.created":
+        demand(this.#events.length === 1, "'response.created' came twice");
+        this.#lifecycle(event, "in_progress");
+        return;
+      case "response.in_progress":
+        this.#sawInProgress = true;
+        this.#lifecycle(event, "in_progress");
+        return;
+      case "response.completed":
+        this.#terminate(event, "completed");
+        return;
+      case "response.incomplete":
+        this.#terminate(event, "incomplete");
+        return;
+      case "response.failed":
+        this.#terminate(event, "failed");
+        return;
+      case "response.output_item.added":
+        this.#added(event);
+        return;
+      case "response.output_item.done":
+        this.#done(event);
+        return;
+      default:
+        this.#itemEvent(name, event);
+    }
+  }
+
+  #lifecycle(event: JsonObject, status: string): JsonObject {
+    const response = object(event.response, "response");
+    demand(response.status === status, `the response's status is '${response.status}', not '${status}'`);
+    this.#responseId ??= string(response.id, "response.id");
+    demand(response.id === this.#responseId, "the response's id changed");
+    checkResponseObject(response);
+    return response;
+  }
+
+  #terminate(event: JsonObject, status: "completed" | "incomplete" | "failed"): void {
+    demand(this.#sawInProgress, "no 'response.in_progress' before the end");
+    const response = this.#lifecycle(event, status);
+    demand(this.#open === undefined || status === "failed", "the answer ended inside an item");
+    if (status === "failed") {
+      const error = object(response.error, "response.error");
+      string(error.code, "error.code");
+      string(error.message, "error.message");
+    } else {
+      demand(response.error === null, "a good answer bears an error");
+    }
+    const details = response.incomplete_details;
+    demand((status === "incomplete") === isObject(details), "incomplete_details and status do not agree");
+    same(response.output, this.#items, "the terminal output is not the finished items");
+    this.#end = status;
+    this.#terminal = response;
+  }
+
+  #added(event: JsonObject): void {
+    demand(this.#open === undefined, "an item was added inside another one");
+    demand(event.output_index === this.#nextIndex, `output_index ${event.output_index}, expected ${this.#nextIndex}`);
+    const item = object(event.item, "item");
+    const id = string(item.id, "item.id");
+    const type = string(item.type, "item.type");
+    demand(id !== "" && !this.#ids.has(id), `item id '${id}' is empty or used twice`);
+    this.#ids.add(id);
+    if (type === "message") same(item.content, [], "an added message has content");
+    if (type === "function_call") demand(item.arguments === "", "an added function call has arguments or lacks them");
+    if (type === "custom_tool_call") demand(item.input === "", "an added custom call has input or lacks it");
+    if (type === "reasoning") demand(Array.isArray(item.summary), "an added reasoning item has no summary list");
+    if (type.endsWith("_call") && "call_id" in item) string(item.call_id, "item.call_id");
+    this.#open = {
+      id,
+      type,
+      callId: item.call_id,
+      index: this.#nextIndex,
+      parts: [],
+      part: undefined,
+      arguments: [],
+      argumentsDone: undefined,
+    };
+    this.#nextIndex += 1;
+  }
+
+  #done(event: JsonObject): void {
+    const open = this.#current(event);
+    demand(open.part === undefined, "an item ended inside a part");
+    const item = object(event.item, "item");
+    demand(
+      item.id === open.id && item.type === open.type && item.call_id === open.callId,
+      "the done item is another one",
+    );
+    checkItem(item, open);
+    this.#items.push(item);
+    this.#open = undefined;
+  }
+
+  #itemEvent(name: string, event: JsonObject): void {
+    const open = this.#current(event);
+    demand(event.item_id === open.id, `item_id '${event.item_id}' is not '${open.id}'`);
+    switch (name) {
+      case "response.content_part.added":
+        expectType(open, "message");
+        demand(event.content_index === open.parts.length, "content_index is not the next one");
+        openPart(open, object(event.part, "part"));
+        return;
+      case "response.output_text.delta":
+        demand(Array.isArray(event.logprobs), "a text delta has no logprobs list");
+        addText(open, event, "content_index", "output_text");
+        return;
+      case "response.refusal.delta":
+        addText(open, event, "content_index", "refusal");
+        return;
+      case "response.output_text.annotation.added":
+        annotate(open, event);
+        return;
+      case "response.output_text.done":
+        demand(Array.isArray(event.logprobs), "a text done event has no logprobs list");
+        endText(open, event, "content_index", "output_text", event.text);
+        return;
+      case "response.refusal.done":
+        endText(open, event, "content_index", "refusal", event.refusal);
+        return;
+      case "response.content_part.done":
+        closePart(open, event, "content_index");
+        return;
+      case "response.reasoning_summary_part.added":
+        expectType(open, "reasoning");
+        demand(event.summary_index === open.parts.length, "summary_index is not the next one");
+        openPart(open, object(event.part, "part"));
+        return;
+      case "response.reasoning_summary_text.delta":
+        addText(open, event, "summary_index", "summary_text");
+        return;
+      case "response.reasoning_summary_text.done":
+        endText(open, event, "summary_index", "summary_text", event.text);
+        return;
+      case "response.reasoning_summary_part.done":
+        closePart(open, event, "summary_index");
+        return;
+      case "response.function_call_arguments.delta":
+      case "response.custom_tool_call_input.delta":
+        expectType(open, name.includes("custom") ? "custom_tool_call" : "function_call");
+        demand(open.argumentsDone === undefined, "arguments came after their done event");
+        open.arguments.push(string(event.delta, "delta"));
+        return;
+      case "response.function_call_arguments.done":
+      case "response.custom_tool_call_input.done":
+        expectType(open, name.includes("custom") ? "custom_tool_call" : "function_call");
+        open.argumentsDone = string(name.includes("custom") ? event.input : event.arguments, "done text");
+        demand(open.argumentsDone === open.arguments.join(""), "the argument deltas do not add up");
+        return;
+      default:
+        throw new Error(`Responses stream: an event type that strict clients do not know: '${name}'`);
+    }
+  }
+
+  #current(event: JsonObject): OpenItem {
+    demand(this.#open !== undefined, `'${event.type}' came without an open item`);
+    demand(event.output_index === this.#open.index, `output_index ${event.output_index}, expected ${this.#open.index}`);
+    return this.#open;
+  }
+}
+
+function openPart(open: OpenItem, part: JsonObject): void {
+  demand(open.part === undefined, "a part began inside another one");
+  const type = string(part.type, "part.type");
+  if (type === "output_text") same([part.text, part.annotations], ["", []], "an added text part is not empty");
+  else if (type === "refusal") demand(part.refusal === "", "an added refusal part is not empty");
+  else demand(type === "summary_text" && part.text === "", `an added part of type '${type}'`);
+  open.part = { texts: [], done: false, type, annotations: [] };
+}
+
+function addText(open: OpenItem, event: JsonObject, indexKey: string, type: string): void {
+  const part = currentPart(open, event, indexKey, type);
+  demand(part.annotations.length === 0, "text came after an annotation");
+  part.texts.push(string(event.delta, "delta"));
+}
+
+function annotate(open: OpenItem, event: JsonObject): void {
+  const part = currentPart(open, event, "content_index", "output_text");
+  demand(event.annotation_index === part.annotations.length, "annotation_index is not the next one");
+  part.annotations.push(object(event.annotation, "annotation"));
+}
+
+function endText(open: OpenItem, event: JsonObject, indexKey: string, type: string, text: JsonValue | undefined): void {
+  const part = currentPart(open, event, indexKey, type);
+  demand(text === part.texts.join(""), "the text deltas do not add up to the done text");
+  part.done = true;
+}
+
+function closePart(open: OpenItem, event: JsonObject, indexKey: string): void {
+  const { part } = open;
+  demand(part?.done === true, "a part ended before its text");
+  demand(event[indexKey] === open.parts.length, `${indexKey} is not that of the open part`);
+  const wire = object(event.part, "part");
+  demand(wire.type === part.type, "the done part is of another type");
+  demand(
+    (part.type === "refusal" ? wire.refusal : wire.text) === part.texts.join(""),
+    "the done part has another text",
+  );
+  if (part.type === "output_text") same(wire.annotations, part.annotations, "the annotations do not add up");
+  open.parts.push(wire);
+  open.part = undefined;
+}
+
+function currentPart(open: OpenItem, event: JsonObject, indexKey: string, type: string): NonNullable<OpenItem["part"]> {
+  demand(open.part !== undefined && !open.part.done, `'${event.type}' came without an open part`);
+  demand(event[indexKey] === open.parts.length, `${indexKey} is not that of the open part`);
+  demand(open.part.type === type, `'${event.type}' came in a part of type '${open.part.type}'`);
+  return open.part;
+}
+
+/** A finished item as the strictest item parsers want it: required keys, and the same content as its events. */
+export function checkItem(item: JsonObject, open?: Pick<OpenItem, "parts" | "argumentsDone">): void {
+  switch (item.type) {
+    case "message":
+      demand(item.role === "assistant", "a message is not the assistant's");
+      demand(
+        ["completed", "incomplete"].includes(string(item.status, "status")),
+        `a message of status '${item.status}'`,
+      );
+      demand(Array.isArray(item.content) && item.content.length > 0, "a message without content");
+      item.content.forEach(checkContent);
+      if (open) same(item.content, open.parts, "a message's content is not that of its events");
+      return;
+    case "reasoning":
+      demand(Array.isArray(item.summary), "a reasoning item has no summary list");
+      if (open) same(item.summary, open.parts, "a reasoning item's summary is not that of its events");
+      return;
+    case "function_call":
+    case "custom_tool_call": {
+      string(item.call_id, "call_id");
+      string(item.name, "name");
+      const text = string(item.type === "function_call" ? item.arguments : item.input, "arguments");
+      if (open) demand(open.argumentsDone === text, "a call's arguments are not those of its events");
+      return;
+    }
+    default:
+      string(item.type, "type");
+  }
+}
+
+function checkContent(value: JsonValue): void {
+  const part = object(value, "content part");
+  if (part.type === "refusal") {
+    string(part.refusal, "refusal");
+    return;
+  }
+  demand(part.type === "output_text", `a content part of type '${part.type}'`);
+  string(part.text, "text");
+  demand(Array.isArray(part.annotations) && Array.isArray(part.logprobs), "a text part lacks its lists");
+}
+
+const always = [
+  "error",
+  "incomplete_details",
+  "instructions",
+  "metadata",
+  "temperature",
+  "tool_choice",
+  "top_p",
+  "usage",
+];
+
+/** A response object as the schema wants it: the keys that are always there, and a usage that adds up. */
+export function checkResponseObject(response: JsonObject): void {
+  demand(response.object === "response", "object is not 'response'");
+  demand(string(response.id, "id") !== "", "the id is empty");
+  demand(Number.isInteger(response.created_at), "created_at is no whole number");
+  string(response.model, "model");
+  demand(Array.isArray(response.output) && Array.isArray(response.tools), "output or tools is no list");
+  demand(typeof response.parallel_tool_calls === "boolean", "parallel_tool_calls is no boolean");
+  for (const key of always) demand(response[key] !== undefined, `'${key}' is missing`);
+  if (response.usage === null) return;
+  const usage = object(response.usage, "usage");
+  const input = count(usage.input_tokens, "input_tokens");
+  const output = count(usage.output_tokens, "output_tokens");
+  demand(count(usage.total_tokens, "total_tokens") === input + output, "total_tokens is not the sum");
+  count(object(usage.input_tokens_details, "input_tokens_details").cached_tokens, "cached_tokens");
+  count(object(usage.output_tokens_details, "output_tokens_details").reasoning_tokens, "reasoning_tokens");
+}
+
+function count(value: JsonValue | undefined, what: string): number {
+  demand(typeof value === "number" && Number.isInteger(value) && value >= 0, `${what} is no count`);
+  return value;
+}
+
+function expectType(open: OpenItem, type: string): void {
+  demand(open.type === type, `an event for a ${type} came in a ${open.type}`);
+}
+
+function object(value: JsonValue | undefined, what: string): JsonObject {
+  demand(isObject(value), `${what} is no object`);
+  return value;
+}
+
+function string(value: JsonValue | undefined, what: string): string {
+  demand(typeof value === "string", `${what} is no string`);
+  return value;
+}
+
+function same(actual: unknown, expected: unknown, message: string): void {
+  demand(JSON.stringify(actual) === JSON.stringify(expected), message);
+}
+
+function demand(condition: boolean, message: string): asserts condition {
+  if (!condition) throw new Error(`Responses stream: ${message}`);
+}

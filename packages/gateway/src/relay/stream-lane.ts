@@ -89,12 +89,13 @@ class StreamLane implements AnswerLane {
   fail(error: CanonicalError, outcome: "upstream_incomplete" | "drained"): void {
     this.#flush();
     if (this.#over) return;
+    // Before the abort, which is heard as one more fault at once.
+    this.#stop();
     this.#options.exchange.abort();
     if (this.#headSent) {
       this.#finish(this.#stream.fail(error), error, outcome);
       return;
     }
-    this.#stop();
     if (outcome === "drained") this.#options.done({ kind: "cut", error });
     else this.#options.done({ kind: "failed", error, failure: { kind: "fault" }, retry: "next-channel" });
   }

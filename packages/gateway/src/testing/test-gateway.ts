@@ -1,0 +1,118 @@
+import { type ProtocolName, protocolNames } from "@interlingua/protocols";
+import { type ScriptSource, startUpstreamSim, type UpstreamSim } from "@interlingua/upstream-sim";
+import { type Gateway, startGateway } from "../app.ts";
+import type { CallRecord } from "../calls/call-record.ts";
+import { listCalls } from "../calls/list-calls.ts";
+import type { Config, ProviderChannel } from "../config/config.ts";
+import { loadConfig } from "../config/load-config.ts";
+import { systemPlatform } from "../platform.ts";
+import { openDatabase } from "../storage/open-database.ts";
+import { createLog } from "../telemetry/log.ts";
+import { temporaryDirectory } from "./temporary-directory.ts";
+
+/** The access key that a test gateway knows from its configuration. */
+export const testKey = "test-access-key-0123456789-0123456789";
+
+export interface TestGatewayOptions {
+  script?: ScriptSource;
+  /** Judge upstream requests strictly (default true). */
+  strict?: boolean;
+  /** In the place of the four channels `to-<protocol>`. */
+  channels?: (simUrl: string) => readonly ProviderChannel[];
+  config?: (base: Config) => Config;
+  lossy?: "allow" | "refuse";
+}
+
+/** A gateway on a free port with its own database, in front of a simulated provider. */
+export interface TestGateway extends AsyncDisposable {
+  address: string;
+  gateway: Gateway;
+  sim: UpstreamSim;
+  /** Log lines so far. */
+  log: readonly string[];
+  /** The recorded calls, newest first. */
+  calls(): Promise<CallRecord[]>;
+  /** A POST with the test's key and the family's headers. */
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
+}
+
+/** A channel that points at the simulated provider by one protocol; its model is `to-<protocol>`. */
+export function simChannel(
+  simUrl: string,
+  protocol: ProtocolName,
+  more: Partial<ProviderChannel> = {},
+): ProviderChannel {
+  const openai = protocol === "chat-completions" || protocol === "responses";
+  return {
+    name: `sim-${protocol}`,
+    sandbox: false,
+    protocols: [protocol],
+    baseUrl: openai ? `${simUrl}/v1` : simUrl,
+    apiKey: "provider-secret",
+    headers: {},
+    models: [{ id: `to-${protocol}`, upstreamId: "sandbox" }],
+    status: "operational",
+    ...more,
+  };
+}
+
+export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
+  const directory = temporaryDirectory();
+  const platform = systemPlatform();
+  const sim = await startUpstreamSim({
+    clock: platform.now,
+    ids: () => platform.id("sim"),
+    script: options.script,
+    strict: options.strict ?? true,
+  });
+  const base = await loadConfig({
+    env: { INTERLINGUA_SECRET: "a secret of the tests, long enough to be one" },
+    fileSystem: { read: async () => undefined },
+    localModels: async () => [],
+  });
+  const channels = options.channels?.(sim.url) ?? protocolNames.map((protocol) => simChannel(sim.url, protocol));
+  const own: Config = {
+    ...base,
+    listen: { host: "127.0.0.1", port: 0 },
+    database: { kind: "sqlite", path: directory.file("test.db") },
+    channels,
+    accessKeys: [{ name: "test", key: testKey, lossy: options.lossy ?? "allow" }],
+  };
+  const config = options.config?.(own) ?? own;
+  const log: string[] = [];
+  const gateway = await startGateway({
+    config,
+    platform,
+    log: createLog({ now: platform.now, level: "debug", destination: { write: (line) => log.push(line) } }),
+  });
+  return {
+    address: gateway.address,
+    gateway,
+    sim,
+    log,
+    async calls() {
+      const database = await openDatabase(config.database);
+      try {
+        return await listCalls(database, { limit: 200 });
+      } finally {
+        await database.close();
+      }
+    },
+    post: (path, body, headers = {}) =>
+      fetch(gateway.address + path, {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          authorization: `Bearer ${testKey}`,
+          ...(path.includes("/messages") ? { "anthropic-version": "2023-06-01" } : {}),
+          ...headers,
+        },
+        body: typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body),
+      }),
+    async [Symbol.asyncDispose]() {
+      await gateway.close({ drainMs: 0 });
+      await sim.close();
+      directory[Symbol.dispose]();
+    },
+  };
+}

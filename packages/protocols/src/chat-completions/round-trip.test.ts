@@ -15,7 +15,14 @@ import {
   response,
   usage,
 } from "../testing/arbitraries.ts";
-import { answerContext, decodeStream, encodeStream, gated, minimalRequest, utf8 } from "../testing/chat-completions-fixture.ts";
+import {
+  answerContext,
+  decodeStream,
+  encodeStream,
+  gated,
+  minimalRequest,
+  utf8,
+} from "../testing/chat-completions-fixture.ts";
 import { checkStream } from "../testing/chat-completions-grammar.ts";
 import { recordings } from "../testing/recordings.ts";
 import { decodeRequest } from "./request-decoder.ts";
@@ -78,7 +85,8 @@ describe("L1 canonical values survive a round trip", () => {
         wanted.turns = wanted.turns.map(withoutFalseErrors);
         // Usage is asked for on every stream.
         if (wanted.stream) wanted.includeUsage = true;
-        if (wanted.format) wanted.turns = [{ role: "system", parts: [{ type: "text", text: "JSON" }] }, ...wanted.turns];
+        if (wanted.format)
+          wanted.turns = [{ role: "system", parts: [{ type: "text", text: "JSON" }] }, ...wanted.turns];
         expect(withoutPlaces(decode(encode(wanted)))).toEqual(withoutPlaces(wanted));
       }),
       { numRuns: 300 },
@@ -138,14 +146,16 @@ function withoutFalseErrors(turn: Turn): Turn {
 /** gpt-4.1 is offered custom tools as functions, which is not a round trip but an emulation. */
 function onlyFunctions(wanted: CanonicalRequest): void {
   wanted.tools = wanted.tools.filter((tool) => tool.type === "function");
-  wanted.turns = wanted.turns.map((turn): Turn => ({
-    ...turn,
-    parts: turn.parts.map((part) =>
-      (part.type === "tool-call" || part.type === "tool-result") && part.toolKind === "custom"
-        ? { ...part, toolKind: "function", ...(part.type === "tool-call" ? { arguments: "{}" } : {}) }
-        : part,
-    ),
-  }));
+  wanted.turns = wanted.turns.map(
+    (turn): Turn => ({
+      ...turn,
+      parts: turn.parts.map((part) =>
+        (part.type === "tool-call" || part.type === "tool-result") && part.toolKind === "custom"
+          ? { ...part, toolKind: "function", ...(part.type === "tool-call" ? { arguments: "{}" } : {}) }
+          : part,
+      ),
+    }),
+  );
   if (wanted.tools.length === 0) {
     delete wanted.toolChoice;
     delete wanted.parallelToolCalls;

@@ -19,30 +19,21 @@ import { encodeFinish } from "./finish.ts";
 import { encodeLogprobs } from "./logprobs.ts";
 import { encodeDetails, thoughtSignature } from "./reasoning.ts";
 import { encodeWholePart, noticeCitation, noticeExtraCandidates, noticeOldFunctions } from "./response-encoder.ts";
+import {
+  type CandidateState,
+  callBody,
+  growReasoning,
+  headOfCall,
+  newCandidate,
+  type Open,
+  openPart,
+  wrongDelta,
+} from "./stream-parts.ts";
 import { encodeUsage } from "./usage.ts";
 
 /** Writes the chunks of one answer. One per call; throws on an event that has no lawful place. */
 export function createStreamEncoder(context: AnswerContext): StreamEncoder {
   return new ChunkWriter(context);
-}
-
-/** The part of a candidate that is open. */
-type Open =
-  | { type: "text"; key: string; base: number; text: string; proof: Proof | undefined; cited: boolean }
-  | { type: "refusal"; key: string }
-  | { type: "tool-call"; key: string; index: number; custom: boolean; empty: boolean }
-  | { type: "reasoning"; key: string; part: ReasoningPart; paragraph: number };
-
-interface CandidateState {
-  open: Open | undefined;
-  /** UTF-16 units of content so far. */
-  length: number;
-  calls: number;
-  details: number;
-  /** Reasoning of an earlier part was shown: a blank line sets the next one off. */
-  reasoned: boolean;
-  refused: boolean;
-  finished: boolean;
 }
 
 class ChunkWriter implements StreamEncoder {
@@ -105,15 +96,7 @@ class ChunkWriter implements StreamEncoder {
 
   /** The first chunk of a candidate: the role, once. */
   #open(index: number): string {
-    this.#candidates.set(index, {
-      open: undefined,
-      length: 0,
-      calls: 0,
-      details: 0,
-      reasoned: false,
-      refused: false,
-      finished: false,
-    });
+    this.#candidates.set(index, newCandidate());
     return this.#chunk(index, '{"role":"assistant","content":"","refusal":null}');
   }
 
@@ -229,36 +212,7 @@ class ChunkWriter implements StreamEncoder {
     delta: PartDelta,
     state: CandidateState,
   ): string {
-    const { part } = open;
-    switch (delta.type) {
-      case "reasoning": {
-        // One slot for text and summary: what comes first is shown, and the other says the same in other words.
-        if (part.summary) return "";
-        const before = part.text === undefined && state.reasoned ? "\n\n" : "";
-        part.text = (part.text ?? "") + delta.text;
-        return this.#reasoningChunk(index, before + delta.text, state);
-      }
-      case "summary": {
-        if (part.text !== undefined) return "";
-        const first = !part.summary;
-        const summary = part.summary ?? [];
-        const next = !first && delta.index > open.paragraph;
-        const before = next || (first && state.reasoned) ? "\n\n" : "";
-        open.paragraph = delta.index;
-        while (summary.length <= delta.index) summary.push("");
-        summary[delta.index] = (summary[delta.index] ?? "") + delta.text;
-        part.summary = summary;
-        return this.#reasoningChunk(index, before + delta.text, state);
-      }
-      case "proof":
-        part.proof = delta.proof;
-        return "";
-      default:
-        return wrongDelta(open, delta);
-    }
-  }
-
-  #reasoningChunk(index: number, text: string, state: CandidateState): string {
+    const text = growReasoning(open, delta, state.reasoned);
     if (text === "") return "";
     state.reasoned = true;
     return this.#chunk(index, `{"reasoning_content":${JSON.stringify(text)}}`);
@@ -345,25 +299,4 @@ class ChunkWriter implements StreamEncoder {
     const usage = this.#includeUsage ? ',"usage":null' : "";
     return `data: ${this.#head}${this.#tier},"choices":[{"index":${index},"delta":${delta},"logprobs":${logprobs},"finish_reason":${reason}}]${usage}}\n\n`;
   }
-}
-
-function openPart(state: CandidateState, key: string): Open {
-  if (state.open?.key !== key) throw new Error(`Part '${key}' is not open.`);
-  return state.open;
-}
-
-function headOfCall(name: string, custom: boolean): string {
-  const quoted = JSON.stringify(name);
-  return custom
-    ? `"type":"custom","custom":{"name":${quoted},"input":""}`
-    : `"type":"function","function":{"name":${quoted},"arguments":""}`;
-}
-
-function callBody(text: string, custom: boolean): string {
-  const quoted = JSON.stringify(text);
-  return custom ? `"custom":{"input":${quoted}}` : `"function":{"arguments":${quoted}}`;
-}
-
-function wrongDelta(open: Open, delta: PartDelta): never {
-  throw new Error(`A '${delta.type}' delta does not belong to a '${open.type}' part.`);
 }

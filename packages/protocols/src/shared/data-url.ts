@@ -45,35 +45,37 @@ export function requireBase64(text: string, field: string): string {
   return data;
 }
 
-const audioFormats: Record<string, string> = {
-  "audio/wav": "wav",
-  "audio/x-wav": "wav",
-  "audio/wave": "wav",
-  "audio/vnd.wave": "wav",
-  "audio/mpeg": "mp3",
-  "audio/mp3": "mp3",
-  "audio/flac": "flac",
-  "audio/x-flac": "flac",
-  "audio/ogg": "ogg",
-  "audio/opus": "opus",
-  "audio/aac": "aac",
-  "audio/aiff": "aiff",
-  "audio/x-aiff": "aiff",
-  "audio/mp4": "m4a",
-  "audio/x-m4a": "m4a",
-  "audio/m4a": "m4a",
-  "audio/webm": "webm",
-  "audio/pcm": "pcm16",
-};
+const audioFormats = new Map(
+  Object.entries({
+    "audio/wav": "wav",
+    "audio/x-wav": "wav",
+    "audio/wave": "wav",
+    "audio/vnd.wave": "wav",
+    "audio/mpeg": "mp3",
+    "audio/mp3": "mp3",
+    "audio/flac": "flac",
+    "audio/x-flac": "flac",
+    "audio/ogg": "ogg",
+    "audio/opus": "opus",
+    "audio/aac": "aac",
+    "audio/aiff": "aiff",
+    "audio/x-aiff": "aiff",
+    "audio/mp4": "m4a",
+    "audio/x-m4a": "m4a",
+    "audio/m4a": "m4a",
+    "audio/webm": "webm",
+    "audio/pcm": "pcm16",
+  }),
+);
 
 /** The short name of an audio format, `audio/wav` -> `wav`. Undefined for a type that has none. */
 export function audioFormat(mediaType: string): string | undefined {
-  return audioFormats[mediaType.toLowerCase().split(";", 1)[0]?.trim() ?? ""];
+  return audioFormats.get(mediaType.toLowerCase().split(";", 1)[0]?.trim() ?? "");
 }
 
 /** The media type of a short name, `mp3` -> `audio/mpeg`; an unknown name becomes `audio/<name>`. */
 export function audioMediaType(format: string): string {
   const wanted = format.toLowerCase();
-  for (const [mediaType, name] of Object.entries(audioFormats)) if (name === wanted) return mediaType;
+  for (const [mediaType, name] of audioFormats) if (name === wanted) return mediaType;
   return `audio/${wanted}`;
 }

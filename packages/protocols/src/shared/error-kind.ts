@@ -9,50 +9,52 @@ export interface ErrorHints {
 }
 
 /** Error words of the four families, by kind. A code is more exact than a type, so it is asked first. */
-const kindOfWord: Record<string, ErrorKind> = {
-  context_length_exceeded: "context_too_long",
-  model_context_window_exceeded: "context_too_long",
-  insufficient_quota: "billing",
-  credit_balance_exhausted: "billing",
-  billing_hard_limit_reached: "billing",
-  billing_not_active: "billing",
-  billing_error: "billing",
-  payment_required: "billing",
-  invalid_api_key: "unauthenticated",
-  authentication_error: "unauthenticated",
-  api_key_invalid: "unauthenticated",
-  unauthenticated: "unauthenticated",
-  permission_error: "forbidden",
-  permission_denied: "forbidden",
-  model_not_found: "not_found",
-  not_found_error: "not_found",
-  not_found: "not_found",
-  request_too_large: "too_large",
-  rate_limit_exceeded: "rate_limit",
-  rate_limit_error: "rate_limit",
-  slow_down: "rate_limit",
-  resource_exhausted: "rate_limit",
-  too_many_requests: "rate_limit",
-  overloaded_error: "overloaded",
-  server_is_overloaded: "overloaded",
-  provider_overloaded: "overloaded",
-  overloaded: "overloaded",
-  unavailable: "overloaded",
-  service_unavailable_error: "overloaded",
-  timeout_error: "timeout",
-  timeout: "timeout",
-  deadline_exceeded: "timeout",
-  cancelled: "cancelled",
-  conflict_error: "conflict",
-  invalid_request_error: "bad_request",
-  invalid_argument: "bad_request",
-  failed_precondition: "bad_request",
-  out_of_range: "bad_request",
-  invalid_prompt: "bad_request",
-  server_error: "internal",
-  api_error: "internal",
-  internal: "internal",
-};
+const kindOfWord = new Map<string, ErrorKind>(
+  Object.entries<ErrorKind>({
+    context_length_exceeded: "context_too_long",
+    model_context_window_exceeded: "context_too_long",
+    insufficient_quota: "billing",
+    credit_balance_exhausted: "billing",
+    billing_hard_limit_reached: "billing",
+    billing_not_active: "billing",
+    billing_error: "billing",
+    payment_required: "billing",
+    invalid_api_key: "unauthenticated",
+    authentication_error: "unauthenticated",
+    api_key_invalid: "unauthenticated",
+    unauthenticated: "unauthenticated",
+    permission_error: "forbidden",
+    permission_denied: "forbidden",
+    model_not_found: "not_found",
+    not_found_error: "not_found",
+    not_found: "not_found",
+    request_too_large: "too_large",
+    rate_limit_exceeded: "rate_limit",
+    rate_limit_error: "rate_limit",
+    slow_down: "rate_limit",
+    resource_exhausted: "rate_limit",
+    too_many_requests: "rate_limit",
+    overloaded_error: "overloaded",
+    server_is_overloaded: "overloaded",
+    provider_overloaded: "overloaded",
+    overloaded: "overloaded",
+    unavailable: "overloaded",
+    service_unavailable_error: "overloaded",
+    timeout_error: "timeout",
+    timeout: "timeout",
+    deadline_exceeded: "timeout",
+    cancelled: "cancelled",
+    conflict_error: "conflict",
+    invalid_request_error: "bad_request",
+    invalid_argument: "bad_request",
+    failed_precondition: "bad_request",
+    out_of_range: "bad_request",
+    invalid_prompt: "bad_request",
+    server_error: "internal",
+    api_error: "internal",
+    internal: "internal",
+  }),
+);
 
 /** How families say that the conversation is longer than the model reads. Clients compact when they see it. */
 const tooLong = [
@@ -77,7 +79,7 @@ const keyWording = [/api key not valid/i, /api key expired/i];
  */
 export function errorKindOf(status: number, hints: ErrorHints): ErrorKind {
   const message = hints.message ?? "";
-  const named = kindOfWord[word(hints.code)] ?? kindOfWord[word(hints.type)];
+  const named = kindOfWord.get(word(hints.code)) ?? kindOfWord.get(word(hints.type));
   const inRequest = status < 300 || status === 400 || status === 413 || status === 422;
   if (named === "context_too_long" || (inRequest && tooLong.some((pattern) => pattern.test(message)))) {
     return "context_too_long";

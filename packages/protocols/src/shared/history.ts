@@ -51,13 +51,16 @@ export function repairHistory(turns: readonly Turn[], rules: HistoryRules, repor
   if (!rules.participantNames) rest = applyNames(rest, report);
   if (!rules.assistantMedia) rest = moveAssistantMedia(rest, report);
   rest = mergeTurns(rest, !rules.consecutiveSameRole);
-  rest = pairResults(rest, rules.callsLast ?? false, report);
+  rest = mergeTurns(pairResults(rest, rules.callsLast ?? false, report), !rules.consecutiveSameRole);
   if (rules.toolResultMedia === "following-user-turn") rest = moveResultMedia(rest, report);
   let system = split.system;
   if (!rules.emptyTextAllowed) {
     system = dropEmpties(system);
     rest = mergeTurns(dropEmpties(rest), !rules.consecutiveSameRole);
   }
+  // An assistant turn at the start may have gone, and a system turn behind it now stands first.
+  const late = splitSystem(rest);
+  if (late.system.length > 0) ({ system, turns: rest } = { system: [...system, ...late.system], turns: late.turns });
   if (rules.userFirst) ({ system, turns: rest } = startWithUser(system, rest, report));
   if (system.length === 0 && rest.length === 0) refuse(undefined, "The conversation holds no message.");
   return { system, turns: applyPrefill(rest, rules.prefill, report) };

@@ -22,9 +22,9 @@ export class JsonObjectReader {
     return this.#array !== "none";
   }
 
-  /** The bytes ended inside an object, or inside the array. */
+  /** The bytes ended inside an object. An array that was not closed has only lost its bracket. */
   get isInside(): boolean {
-    return this.#depth > 0 || this.#array === "open";
+    return this.#depth > 0;
   }
 
   /** The texts of the objects that are complete with these bytes. */

@@ -83,6 +83,7 @@ function isStrict(value: JsonValue | undefined): boolean {
   if (outsideStrict.some((key) => value[key] !== undefined)) return false;
   if (isObjectSchema(value) && !isClosed(value)) return false;
   for (const [key, inner] of Object.entries(value)) {
+    if (inner === undefined) continue;
     if (key === "items" && !isStrict(inner)) return false;
     if ((key === "anyOf" || key === "prefixItems") && !(Array.isArray(inner) && inner.every(isStrict))) return false;
     if (["properties", "$defs", "definitions"].includes(key)) {

@@ -53,6 +53,9 @@ function* frames(text: string): Generator<{ name: string; data: JsonObject }> {
   }
 }
 
+/** Items that strict clients take by their call id. */
+const withCallId = new Set(["function_call", "custom_tool_call", "local_shell_call", "shell_call", "apply_patch_call"]);
+
 class Checker {
   readonly #events: JsonObject[] = [];
   readonly #items: JsonObject[] = [];
@@ -158,7 +161,7 @@ class Checker {
     if (type === "function_call") demand(item.arguments === "", "an added function call has arguments or lacks them");
     if (type === "custom_tool_call") demand(item.input === "", "an added custom call has input or lacks it");
     if (type === "reasoning") demand(Array.isArray(item.summary), "an added reasoning item has no summary list");
-    if (type.endsWith("_call") && "call_id" in item) string(item.call_id, "item.call_id");
+    if (withCallId.has(type)) string(item.call_id, "item.call_id");
     this.#open = {
       id,
       type,

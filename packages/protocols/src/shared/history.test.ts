@@ -1,0 +1,458 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type Notice, type Part, ProtocolError, type ToolResultPart, type Turn } from "../canonical/index.ts";
+import { brokenConversation, conversation, imagePart } from "../testing/arbitraries.ts";
+import { type HistoryRules, type RepairedHistory, repairHistory } from "./history.ts";
+import { Report } from "./report.ts";
+
+/** Keeps all that can be kept, as the OpenAI protocols do. */
+const lenient: HistoryRules = {
+  midSystem: "keep",
+  consecutiveSameRole: true,
+  userFirst: false,
+  prefill: "keep",
+  emptyTextAllowed: true,
+  assistantMedia: true,
+  toolResultMedia: "keep",
+  participantNames: true,
+};
+
+/** Demands all that can be demanded. */
+const strict: HistoryRules = {
+  midSystem: "user-text",
+  consecutiveSameRole: false,
+  userFirst: true,
+  prefill: "refuse",
+  emptyTextAllowed: false,
+  assistantMedia: false,
+  toolResultMedia: "following-user-turn",
+  participantNames: false,
+  callsLast: true,
+};
+
+function repair(turns: Turn[], rules: Partial<HistoryRules> = {}): RepairedHistory & { notices: Notice[] } {
+  const report = new Report();
+  return { ...repairHistory(turns, { ...lenient, ...rules }, report), notices: report.notices };
+}
+
+const say = (text: string): Part => ({ type: "text", text });
+const image: Part = { type: "image", source: { type: "base64", mediaType: "image/png", data: "AAAA" } };
+const call = (callId: string, name = "read"): Part => ({
+  type: "tool-call",
+  callId,
+  name,
+  toolKind: "function",
+  arguments: "{}",
+});
+const result = (callId: string, text = "ok", name?: string): ToolResultPart => ({
+  type: "tool-result",
+  callId,
+  toolKind: "function",
+  content: [say(text)],
+  ...(name === undefined ? {} : { name }),
+});
+const user = (...parts: Part[]): Turn => ({ role: "user", parts });
+const assistant = (...parts: Part[]): Turn => ({ role: "assistant", parts });
+const system = (text: string): Turn => ({ role: "system", parts: [say(text)] });
+
+function refusal(work: () => unknown): { param: string | undefined; message: string } {
+  try {
+    work();
+  } catch (cause) {
+    if (cause instanceof ProtocolError) return { param: cause.error.param, message: cause.message };
+    throw cause;
+  }
+  throw new Error("Nothing was refused.");
+}
+
+describe("system turns", () => {
+  test("H1 leading system and developer turns go to the system slot, in order", () => {
+    const developer: Turn = { role: "developer", parts: [say("b")] };
+    const { system: head, turns } = repair([system("a"), developer, user(say("q"))]);
+    expect(head).toEqual([system("a"), developer]);
+    expect(turns).toEqual([user(say("q"))]);
+  });
+
+  test("H2 a later system turn stays in place where the protocol knows it", () => {
+    const turns = [user(say("q")), assistant(say("a")), system("now in German"), user(say("r"))];
+    expect(repair(turns).turns).toEqual(turns);
+  });
+
+  test("H2 a later system turn becomes marked user text in its place elsewhere", () => {
+    const turns = [user(say("q")), assistant(say("a")), { ...system("rule"), at: "messages[2]" }, user(say("r"))];
+    const { turns: repaired, notices } = repair(turns, { midSystem: "user-text", consecutiveSameRole: false });
+    expect(repaired[2]?.parts).toEqual([say("<system-reminder>\nrule\n</system-reminder>"), say("r")]);
+    expect(notices).toMatchObject([{ field: "messages[2]", verdict: "approximated" }]);
+  });
+
+  test("H2 a system turn between a call and its result does not part them", () => {
+    const turns = [user(say("q")), assistant(call("a")), system("rule"), user(result("a"))];
+    expect(repair(turns).turns).toEqual([user(say("q")), assistant(call("a")), user(result("a")), system("rule")]);
+  });
+
+  test("H3 the role developer is left to the protocol", () => {
+    const turns: Turn[] = [user(say("q")), { role: "developer", parts: [say("d")] }, user(say("r"))];
+    expect(repair(turns).turns[1]?.role).toBe("developer");
+  });
+});
+
+describe("order", () => {
+  test("H4 neighbours of one role are merged where the protocol demands it, and only there", () => {
+    const turns = [user(say("a")), user(say("b")), assistant(say("c")), assistant(say("d")), user(say("e"))];
+    expect(repair(turns).turns).toEqual(turns);
+    expect(repair(turns, { consecutiveSameRole: false }).turns).toEqual([
+      user(say("a"), say("b")),
+      assistant(say("c"), say("d")),
+      user(say("e")),
+    ]);
+  });
+
+  test("H5 results of one batch stand in one user turn, in the order of the calls", () => {
+    const turns = [user(say("q")), assistant(call("a"), call("b")), user(result("b")), user(result("a"))];
+    expect(repair(turns).turns).toEqual([turns[0], turns[1], user(result("a"), result("b"))]);
+  });
+
+  test("H5 calls of one answer that came as two turns are one batch", () => {
+    const turns = [user(say("q")), assistant(call("a")), assistant(call("b")), user(result("a"), result("b"))];
+    expect(repair(turns).turns).toEqual([
+      user(say("q")),
+      assistant(call("a"), call("b")),
+      user(result("a"), result("b")),
+    ]);
+  });
+
+  test("H11 user text between a call and its result moves behind the results", () => {
+    const turns = [user(say("q")), assistant(call("a")), user(say("wait"), result("a"), say("more"))];
+    expect(repair(turns).turns[2]).toEqual(user(result("a"), say("wait"), say("more")));
+    const apart = [user(say("q")), assistant(call("a")), user(say("wait")), user(result("a"))];
+    expect(repair(apart).turns.slice(2)).toEqual([user(result("a"), say("wait"))]);
+  });
+
+  test("H12 text behind calls stays for protocols that take it and moves in front for the others", () => {
+    const turns = [user(say("q")), assistant(call("a"), say("done")), user(result("a"))];
+    expect(repair(turns).turns).toEqual(turns);
+    const { turns: moved, notices } = repair(turns, { callsLast: true });
+    expect(moved[1]).toEqual(assistant(say("done"), call("a")));
+    expect(notices).toHaveLength(1);
+  });
+});
+
+describe("pairing", () => {
+  test("H6 a result without a call becomes user text, with its images", () => {
+    const orphan = { ...result("gone", "42", "sum"), content: [say("42"), image], at: "messages[1]" };
+    const { turns, notices } = repair([user(say("q")), user(orphan)]);
+    expect(turns[1]).toEqual(user(say("[tool result sum] 42"), image));
+    expect(notices).toMatchObject([{ field: "messages[1]", verdict: "approximated" }]);
+  });
+
+  test("H6 the second result of one call is an orphan", () => {
+    const { turns } = repair([user(say("q")), assistant(call("a")), user(result("a", "1"), result("a", "2"))]);
+    expect(turns[2]).toEqual(user(result("a", "1"), say("[tool result a] 2")));
+  });
+
+  test("H7 a call without a result gets an error result, and its own turn stays untouched", () => {
+    const signed = assistant(
+      { type: "reasoning", text: "hm", proof: { family: "anthropic", kind: "signature", value: "s" } },
+      call("a"),
+      call("b"),
+    );
+    const { turns, notices } = repair([user(say("q")), signed, user(result("a"), say("go on"))]);
+    expect(turns[1]).toBe(signed);
+    expect(turns[2]?.parts).toEqual([
+      result("a"),
+      { ...result("b", "no result was returned", "read"), isError: true },
+      say("go on"),
+    ]);
+    expect(notices).toHaveLength(1);
+  });
+
+  test("H8 a conversation that ends with a call is refused and names the id", () => {
+    const last = assistant({ ...call("toolu_7"), at: "messages[1].content[0]" });
+    const { param, message } = refusal(() => repair([user(say("q")), last]));
+    expect(param).toBe("messages[1].content[0]");
+    expect(message).toContain("toolu_7");
+  });
+
+  test("H9 a result without an id is paired by its name, else by its place", () => {
+    const turns = [
+      user(say("q")),
+      assistant(call("a", "read"), call("b", "write")),
+      user(result("", "w", "write"), result("", "r")),
+    ];
+    const { turns: repaired, notices } = repair(turns);
+    expect(repaired[2]).toEqual(user(result("a", "r"), result("b", "w", "write")));
+    expect(notices).toHaveLength(2);
+  });
+
+  test("H9 a result with an id is never robbed of its call by one without", () => {
+    const turns = [user(say("q")), assistant(call("a"), call("b")), user(result("", "second"), result("a", "first"))];
+    expect(repair(turns).turns[2]).toEqual(user(result("a", "first"), result("b", "second")));
+  });
+
+  test("H9 a result whose name fits no waiting call is an orphan", () => {
+    const turns = [user(say("q")), assistant(call("a", "read")), user(result("a"), result("", "x", "other"))];
+    expect(repair(turns).turns[2]).toEqual(user(result("a"), say("[tool result other] x")));
+  });
+
+  test("H10 a repeated id is told apart by its place, in the call and in its result", () => {
+    const turns = [
+      user(say("q")),
+      assistant(call("x")),
+      user(result("x", "first")),
+      assistant(call("x")),
+      user(result("x", "second")),
+    ];
+    const { turns: repaired, notices } = repair(turns);
+    expect(repaired.slice(0, 3)).toEqual(turns.slice(0, 3));
+    expect(repaired.slice(3)).toEqual([assistant(call("x_2")), user(result("x_2", "second"))]);
+    expect(notices).toHaveLength(1);
+  });
+
+  test("H10 a suffix never meets an id that is already there", () => {
+    const turns = [
+      user(say("q")),
+      assistant(call("x_2"), call("x"), call("x")),
+      user(result("x_2", "0"), result("x", "1"), result("x", "2")),
+    ];
+    expect(repair(turns).turns[2]).toEqual(user(result("x_2", "0"), result("x", "1"), result("x_3", "2")));
+  });
+});
+
+describe("H13 empty content", () => {
+  test("empty texts and empty assistant turns go, and the neighbours are merged", () => {
+    const turns = [user(say(""), say("a")), assistant(say("")), user(say("b"))];
+    expect(repair(turns, { emptyTextAllowed: false, consecutiveSameRole: false }).turns).toEqual([
+      user(say("a"), say("b")),
+    ]);
+  });
+
+  test("blank text goes only where it is all the text there is", () => {
+    const beside = [user(say(" "), say("a"))];
+    expect(repair(beside, { emptyTextAllowed: false }).turns).toEqual(beside);
+    expect(repair([user(say(" "), image)], { emptyTextAllowed: false }).turns).toEqual([user(image)]);
+  });
+
+  test("an empty user turn is refused by name, not dropped", () => {
+    const turns = [user(say("q")), assistant(say("a")), { ...user(say(" ")), at: "messages[2]" }];
+    expect(refusal(() => repair(turns, { emptyTextAllowed: false })).param).toBe("messages[2]");
+  });
+
+  test("S18 an empty text that carries a signature stays", () => {
+    const signed: Part = { ...say(""), proof: { family: "gemini", kind: "signature", value: "s" } };
+    const turns = [user(say("q")), assistant(signed), user(say("r"))];
+    expect(repair(turns, { emptyTextAllowed: false }).turns).toEqual(turns);
+  });
+
+  test("the cache mark of a dropped text passes to the part before it", () => {
+    const marked: Part = { ...say(""), cache: { ttl: "1h" } };
+    expect(repair([user(say("a"), marked)], { emptyTextAllowed: false }).turns).toEqual([
+      user({ ...say("a"), cache: { ttl: "1h" } }),
+    ]);
+  });
+
+  test("L27 an empty text inside a result goes, the result stays", () => {
+    const turns = [user(say("q")), assistant(call("a")), user(result("a", ""))];
+    expect(repair(turns, { emptyTextAllowed: false }).turns[2]).toEqual(user({ ...result("a"), content: [] }));
+  });
+});
+
+describe("start and end", () => {
+  test("H14 an assistant turn at the end is refused where the model cannot continue it", () => {
+    const turns = [user(say("q")), { ...assistant(say("{")), at: "messages[1]" }];
+    expect(refusal(() => repair(turns, { prefill: "refuse" })).param).toBe("messages[1]");
+  });
+
+  test("H14 a kept prefill loses its trailing white space", () => {
+    const turns = [user(say("q")), assistant(say("The answer is \n"), say(" "))];
+    expect(repair(turns).turns[1]).toEqual(assistant(say("The answer is")));
+  });
+
+  test("H15 a dot of the user comes before an assistant turn at the start", () => {
+    const turns = [assistant(say("hello")), user(say("q"))];
+    expect(repair(turns).turns).toEqual(turns);
+    expect(repair(turns, { userFirst: true }).turns[0]).toEqual(user(say(".")));
+  });
+
+  test("H16 without a user turn the last system turn is the user's", () => {
+    const { system: head, turns } = repair([system("a"), system("b")], { userFirst: true });
+    expect(head).toEqual([system("a")]);
+    expect(turns).toEqual([user(say("b"))]);
+    expect(repair([system("a")]).system).toEqual([system("a")]);
+  });
+
+  test("a conversation without any message is refused", () => {
+    expect(refusal(() => repair([])).message).toContain("no message");
+  });
+});
+
+describe("H17 names of participants", () => {
+  test("head their texts where several speak", () => {
+    const turns = [
+      { ...user(say("hi")), name: "Ada" },
+      { ...user(say("ho")), name: "Bob" },
+    ];
+    expect(repair(turns).turns).toEqual(turns);
+    expect(repair(turns, { participantNames: false }).turns).toEqual([user(say("Ada: hi")), user(say("Bob: ho"))]);
+  });
+
+  test("go with a notice where one speaks", () => {
+    const { turns, notices } = repair([{ ...user(say("hi")), name: "Ada", at: "messages[0]" }], {
+      participantNames: false,
+    });
+    expect(turns).toEqual([{ ...user(say("hi")), at: "messages[0]" }]);
+    expect(notices).toMatchObject([{ field: "messages[0].name", verdict: "dropped" }]);
+  });
+});
+
+describe("media", () => {
+  test("M10 an image of the assistant is shown by the next user turn, behind the results", () => {
+    const turns = [user(say("q")), assistant(image, call("a")), user(result("a"), say("and?"))];
+    const { turns: repaired, notices } = repair(turns, { assistantMedia: false });
+    expect(repaired[1]).toEqual(assistant(call("a")));
+    expect(repaired[2]).toEqual(user(result("a"), say("The assistant's image:"), image, say("and?")));
+    expect(notices).toHaveLength(1);
+  });
+
+  test("M10 an image in the last, assistant's turn is refused: there is nowhere to show it", () => {
+    const turns = [user(say("q")), assistant({ ...image, at: "messages[1].content[0]" })];
+    expect(refusal(() => repair(turns, { assistantMedia: false })).param).toBe("messages[1].content[0]");
+  });
+
+  test("T15 media in results is shown behind all results of the batch", () => {
+    const pictured = { ...result("a"), content: [say("see"), image] };
+    const turns = [user(say("q")), assistant(call("a"), call("b")), user(pictured, result("b"), say("and?"))];
+    expect(repair(turns).turns).toEqual(turns);
+    expect(repair(turns, { toolResultMedia: "following-user-turn" }).turns[2]).toEqual(
+      user({ ...result("a"), content: [say("see")] }, result("b"), say("Output of tool call a:"), image, say("and?")),
+    );
+  });
+});
+
+/** What every protocol takes, whatever the client sent. */
+function checkPairing(turns: readonly Turn[]): void {
+  let waiting: string[] = [];
+  const seen = new Set<string>();
+  for (const turn of turns) {
+    const results = turn.parts.flatMap((part) => (part.type === "tool-result" ? [part.callId] : []));
+    expect(results).toEqual(waiting);
+    expect(turn.parts.slice(0, results.length).every((part) => part.type === "tool-result")).toBe(true);
+    waiting = turn.parts.flatMap((part) => (part.type === "tool-call" ? [part.callId] : []));
+    for (const id of waiting) {
+      expect(id === "" || seen.has(id)).toBe(false);
+      seen.add(id);
+    }
+  }
+  expect(waiting).toEqual([]);
+}
+
+/** The repaired history, or undefined where it was refused. */
+function tried(turns: Turn[], rules: HistoryRules): RepairedHistory | undefined {
+  try {
+    return repairHistory(turns, rules, new Report());
+  } catch (cause) {
+    if (cause instanceof ProtocolError) return undefined;
+    throw cause;
+  }
+}
+
+/** `toEqual` would not see the difference between the one and the other. */
+function sameObjects(one: readonly Turn[], other: readonly Turn[]): boolean {
+  return one.length === other.length && one.every((turn, at) => turn === other[at]);
+}
+
+const anyRules: fc.Arbitrary<HistoryRules> = fc.record({
+  midSystem: fc.constantFrom("keep", "user-text"),
+  consecutiveSameRole: fc.boolean(),
+  userFirst: fc.boolean(),
+  prefill: fc.constantFrom("keep", "refuse"),
+  emptyTextAllowed: fc.boolean(),
+  assistantMedia: fc.boolean(),
+  toolResultMedia: fc.constantFrom("keep", "following-user-turn"),
+  participantNames: fc.boolean(),
+  callsLast: fc.boolean(),
+});
+
+describe("laws", () => {
+  test("L18 after the repair every call is answered in its place and every id is used once", () => {
+    fc.assert(
+      fc.property(brokenConversation(), anyRules, (turns, rules) => {
+        const repaired = tried(turns, rules);
+        if (repaired) checkPairing(repaired.turns);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("L18 a well-formed history comes out as the same objects, without a notice", () => {
+    const options = { user: imagePart(["base64"], "openai"), resultErrors: true, system: ["system"] as const };
+    fc.assert(
+      fc.property(conversation(options), (turns) => {
+        const report = new Report();
+        const { system: head, turns: rest } = repairHistory(turns, strict, report);
+        expect(sameObjects([...head, ...rest], turns)).toBe(true);
+        expect(report.notices).toEqual([]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("L5 repaired twice is repaired once", () => {
+    fc.assert(
+      fc.property(brokenConversation(), anyRules, (turns, rules) => {
+        const once = tried(turns, rules);
+        if (!once) return;
+        const twice = tried([...once.system, ...once.turns], rules);
+        expect(twice).toEqual(once);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test("L6 the same history is repaired alike, and is not changed itself", () => {
+    fc.assert(
+      fc.property(brokenConversation(), anyRules, (turns, rules) => {
+        const before = structuredClone(turns);
+        expect(tried(turns, rules)).toEqual(tried(structuredClone(turns), rules));
+        expect(turns).toEqual(before);
+      }),
+    );
+  });
+
+  test("L7 what was repaired stays as it was when the conversation goes on", () => {
+    // Names look at the whole conversation (H17), and an open end is judged as an end (H8, H14).
+    const rules = { ...strict, participantNames: true };
+    const ended = brokenConversation().map((turns) => [...turns, user(say("go on"))]);
+    fc.assert(
+      fc.property(ended, (turns) => {
+        const short = tried(turns, rules);
+        const long = tried([...turns, assistant(say("yes")), user(say("next"))], rules);
+        if (!short || !long) return;
+        expect(long.turns.slice(0, short.turns.length)).toEqual(short.turns);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("no text of the client is lost", () => {
+    fc.assert(
+      fc.property(brokenConversation(), (turns) => {
+        const repaired = tried(turns, { ...strict, prefill: "keep" });
+        if (!repaired) return;
+        const all = JSON.stringify(repaired);
+        for (const { parts } of turns) {
+          for (const part of parts) {
+            const text = part.type === "text" ? part.text.trim() : "";
+            if (text !== "") expect(all).toContain(JSON.stringify(text).slice(1, -1));
+          }
+        }
+      }),
+    );
+  });
+});
+
+test("performance: 200 well-formed turns are checked without a copy", () => {
+  const turns: Turn[] = [user(say("q"))];
+  for (let i = 0; i < 100; i += 1) turns.push(assistant(say("a"), call(`c${i}`)), user(result(`c${i}`), say("b")));
+  const { turns: repaired } = repair(turns, { ...strict });
+  expect(sameObjects(repaired, turns)).toBe(true);
+});

@@ -80,11 +80,7 @@ export function decodeError(failure: UpstreamFailure): CanonicalError {
   const message = text(body?.message) ?? plainText(failure.body) ?? `The upstream answered with status ${status}.`;
   const reason = text(details.find((detail) => detail.reason !== undefined)?.reason);
   const type = text(body?.status);
-  const kind = errorKindOf(status, {
-    message,
-    ...(type === undefined ? {} : { type }),
-    ...(reason === undefined ? {} : { code: reason }),
-  });
+  const kind = kindOf(status, type, reason, message);
   const wait = retryDelay(details, message) ?? retryAfterSeconds(failure.headers);
   const param = fieldOf(details);
   const error = canonicalError(kind, message, {
@@ -94,6 +90,16 @@ export function decodeError(failure: UpstreamFailure): CanonicalError {
   });
   // An unknown 4xx keeps its own status.
   return kind === "bad_request" && status >= 400 && status < 500 ? { ...error, status } : error;
+}
+
+function kindOf(status: number, type: string | undefined, reason: string | undefined, message: string): ErrorKind {
+  // This family words every exhausted quota like an unpaid bill, also one that refills in a minute.
+  if (type === "RESOURCE_EXHAUSTED") return "rate_limit";
+  return errorKindOf(status, {
+    message,
+    ...(type === undefined ? {} : { type }),
+    ...(reason === undefined ? {} : { code: reason }),
+  });
 }
 
 /** The `error` member of a body, also of one in an array; undefined where there is none. */

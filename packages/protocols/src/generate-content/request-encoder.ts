@@ -64,7 +64,8 @@ function historyRules(traits: ModelTraits, prefill: HistoryRules["prefill"]): Hi
     consecutiveSameRole: false,
     userFirst: true,
     prefill,
-    emptyTextAllowed: false,
+    // The encoder drops empty texts itself; an empty user turn is lawful here.
+    emptyTextAllowed: true,
     assistantMedia: true,
     toolResultMedia: traits.resultMedia ? "keep" : "following-user-turn",
     participantNames: false,

@@ -41,9 +41,15 @@ export function encodeContents(turns: readonly Turn[], context: TurnsContext): J
     const role = turn.role === "assistant" ? "model" : "user";
     const parts =
       role === "model" ? encodeModelParts(turn, names, context) : encodeUserParts(turn, names, contents, context);
+    // Recorded servers take a user's empty text, and a content must have a part.
+    if (parts.length === 0 && role === "user" && !turn.parts.some(isResult)) parts.push({ text: "" });
     if (parts.length > 0) contents.push({ role, parts, ...turn.extras?.["generate-content"] });
   }
   return contents;
+}
+
+function isResult(part: Part): boolean {
+  return part.type === "tool-result";
 }
 
 function encodeModelParts(turn: Turn, names: Map<string, string>, context: TurnsContext): JsonObject[] {

@@ -1,9 +1,8 @@
 import { type Part, refuse, type Turn } from "../../canonical/index.ts";
-import type { HistoryRules } from "../history.ts";
 import type { Report } from "../report.ts";
 
 /** An assistant turn at the end (H14): the start of the answer for some models, a mistake for all others. */
-export function applyPrefill(turns: Turn[], prefill: HistoryRules["prefill"], report: Report): Turn[] {
+export function applyPrefill(turns: Turn[], prefill: "keep" | "refuse", report: Report): Turn[] {
   const last = turns.at(-1);
   if (last?.role !== "assistant") return turns;
   if (prefill === "refuse") {

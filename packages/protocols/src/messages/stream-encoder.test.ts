@@ -1,0 +1,335 @@
+import Anthropic from "@anthropic-ai/sdk";
+import Anthropic0 from "anthropic0";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  type CanonicalResponse,
+  canonicalError,
+  type Notice,
+  type Part,
+  type StreamEvent,
+} from "../canonical/index.ts";
+import type { AnswerContext } from "../codec.ts";
+import { responseToEvents } from "../shared/accumulate.ts";
+import { plainVault } from "../shared/vault.ts";
+import { citation, proof, reasoningPart, refusalPart, response, textPart } from "../testing/arbitraries.ts";
+import { checkStream } from "../testing/messages-grammar.ts";
+import { encodeResponse } from "./response-encoder.ts";
+import { createStreamEncoder } from "./stream-encoder.ts";
+
+const vault = plainVault();
+
+function context(notices: Notice[] = []): AnswerContext {
+  return {
+    request: { model: "client-model", stream: true, turns: [], tools: [], sampling: {}, stopSequences: [] },
+    clientBody: {},
+    ids: (prefix) => `${prefix}1`,
+    now: () => 0,
+    vault,
+    notice: (notice) => notices.push(notice),
+    framing: "sse",
+  };
+}
+
+function write(events: Iterable<StreamEvent>, notices: Notice[] = []): string {
+  const encoder = createStreamEncoder(context(notices));
+  return [...events].map((event) => encoder.write(event)).join("");
+}
+
+const start: StreamEvent = { type: "start", id: "chatcmpl-1", model: "m" };
+const closing: StreamEvent[] = [{ type: "finish", candidate: 0, finish: { reason: "stop" } }, { type: "end" }];
+
+function content(events: StreamEvent[], notices: Notice[] = []): unknown {
+  return checkStream(write([start, ...events, ...closing], notices)).message?.content;
+}
+
+function part(
+  head: Extract<StreamEvent, { type: "part-start" }>["part"],
+  ...deltas: Extract<StreamEvent, { type: "part-delta" }>["delta"][]
+): StreamEvent[] {
+  const key = `k${JSON.stringify([head, deltas]).length}`;
+  return [
+    { type: "part-start", candidate: 0, key, part: head },
+    ...deltas.map((delta): StreamEvent => ({ type: "part-delta", candidate: 0, key, delta })),
+    { type: "part-stop", candidate: 0, key },
+  ];
+}
+
+const gemini = { family: "gemini", kind: "signature", value: "AA==" } as const;
+
+describe("L8 and L11 any answer of any family", () => {
+  const foreign: fc.Arbitrary<Part> = fc.oneof(
+    reasoningPart({ family: "openai", content: "summary", proof: "sometimes", kind: "encrypted" }),
+    reasoningPart({ family: "gemini", content: "summary", proof: "sometimes" }),
+    reasoningPart({ family: "deepseek", content: "text", proof: "never" }),
+    reasoningPart({ family: "anthropic", content: "text", proof: "always" }),
+    proof("openai", "encrypted").map((value): Part => ({ type: "reasoning", proof: value })),
+    proof("anthropic", "redacted").map((value): Part => ({ type: "reasoning", proof: value })),
+  );
+  const cited = fc.tuple(textPart(), citation()).map(([text, source]): Part => ({ ...text, citations: [source] }));
+  const answers = response({
+    reasoning: foreign,
+    content: fc.oneof(refusalPart(), cited),
+    customTools: true,
+    candidates: true,
+    finishes: ["stop", "length", "stop_sequence", "context", "filter", "refusal", "paused", "other", "recitation"],
+    serviceTier: true,
+  });
+  test("streams legally and means what its whole answer means", () => {
+    fc.assert(
+      fc.property(answers, (answer) => {
+        const { message } = checkStream(write(responseToEvents(answer)));
+        expect(comparable(message)).toEqual(comparable(encodeResponse(answer, context())));
+      }),
+    );
+  });
+
+  test("and may be cut into any deltas", () => {
+    fc.assert(
+      fc.property(answers, (answer) => {
+        expect(checkStream(write(responseToEvents(answer).flatMap(halved))).message).toEqual(
+          checkStream(write(responseToEvents(answer))).message,
+        );
+      }),
+    );
+  });
+});
+
+function halved(event: StreamEvent): StreamEvent[] {
+  if (event.type !== "part-delta" || !("text" in event.delta) || event.delta.text.length < 2) return [event];
+  const middle = event.delta.text.length >> 1;
+  const { text } = event.delta;
+  return [text.slice(0, middle), text.slice(middle)].map((piece) => ({
+    ...event,
+    delta: { ...event.delta, text: piece },
+  }));
+}
+
+function comparable(message: unknown): unknown {
+  return JSON.parse(JSON.stringify(message));
+}
+
+describe("blocks", () => {
+  test("S8 an empty text opens no block", () => {
+    expect(content(part({ type: "text" }, { type: "text", text: "" }))).toEqual([]);
+  });
+
+  test("S17, 8 reasoning, text, reasoning: three blocks with indexes of their own", () => {
+    const events = [
+      ...part({ type: "reasoning" }, { type: "reasoning", text: "a" }),
+      ...part({ type: "text" }, { type: "text", text: "b" }),
+      ...part({ type: "reasoning" }, { type: "reasoning", text: "cc" }),
+    ];
+    expect(content(events)).toMatchObject([{ thinking: "a" }, { text: "b" }, { thinking: "cc" }]);
+  });
+
+  test("summary paragraphs are parted by a blank line", () => {
+    const deltas = [
+      { type: "summary", index: 0, text: "One" },
+      { type: "summary", index: 0, text: "." },
+      { type: "summary", index: 1, text: "Two." },
+    ] as const;
+    expect(content(part({ type: "reasoning" }, ...deltas))).toMatchObject([{ thinking: "One.\n\nTwo." }]);
+  });
+
+  test("9.2.5 a Gemini proof stands in a block before its call; one that comes late on a text stands behind it", () => {
+    const events = [
+      ...part(
+        { type: "tool-call", callId: "a", name: "f", toolKind: "function", proof: gemini },
+        { type: "arguments", text: "{}" },
+      ),
+      ...part({ type: "text" }, { type: "text", text: "x" }, { type: "proof", proof: gemini }),
+    ];
+    const notices: Notice[] = [];
+    const encoder = createStreamEncoder(context(notices));
+    const text = [
+      start,
+      ...events,
+      { type: "finish", candidate: 0, finish: { reason: "tool" } } as const,
+      { type: "end" } as const,
+    ]
+      .map((event) => encoder.write(event))
+      .join("");
+    expect(checkStream(text).message?.content).toEqual([
+      { type: "redacted_thinking", data: vault.seal(gemini) },
+      { type: "tool_use", id: "a", name: "f", input: {} },
+      { type: "text", text: "x" },
+      { type: "redacted_thinking", data: vault.seal(gemini) },
+    ]);
+  });
+
+  test("T14 arguments that are no object wait and come as one", () => {
+    const call = (text: string[], toolKind: "function" | "custom" = "function") =>
+      checkStream(
+        write([
+          start,
+          ...part(
+            { type: "tool-call", callId: "a", name: "f", toolKind },
+            ...text.map((piece) => ({ type: "arguments", text: piece }) as const),
+          ),
+          { type: "finish", candidate: 0, finish: { reason: "tool" } },
+          { type: "end" },
+        ]),
+      ).message?.content;
+    expect(call(["[1", ",2]"])).toMatchObject([{ input: { value: [1, 2] } }]);
+    expect(call([" ", "\n", '{"a"', ":1}"])).toMatchObject([{ input: { a: 1 } }]);
+    expect(call([])).toMatchObject([{ input: {} }]);
+    expect(call([" "])).toMatchObject([{ input: {} }]);
+    expect(call(["free ", "text"], "custom")).toMatchObject([{ input: { input: "free text" } }]);
+  });
+
+  test("further candidates have no place and are told once", () => {
+    const notices: Notice[] = [];
+    const other: StreamEvent[] = [
+      { type: "part-start", candidate: 1, key: "x", part: { type: "text" } },
+      { type: "part-delta", candidate: 1, key: "x", delta: { type: "text", text: "no" } },
+      { type: "part-stop", candidate: 1, key: "x" },
+    ];
+    expect(content(other, notices)).toEqual([]);
+    expect(notices).toHaveLength(1);
+  });
+});
+
+describe("S11, 111 usage", () => {
+  test("the start says 0 where nothing is known, the end tells both sides", () => {
+    const usage = { input: { uncached: 201, cacheRead: 15104 }, output: { total: 5 } };
+    const text = write([start, { type: "usage", usage }, ...closing]);
+    expect(text).toContain('"usage":{"input_tokens":0,');
+    expect(checkStream(text).message?.usage).toMatchObject({
+      input_tokens: 201,
+      cache_read_input_tokens: 15104,
+      output_tokens: 5,
+    });
+  });
+
+  test("110 message_delta has usage even if the upstream told none", () => {
+    expect(checkStream(write([start, ...closing])).message?.usage).toMatchObject({ output_tokens: 0 });
+  });
+});
+
+describe("S24 errors", () => {
+  test("before the start: the error frame alone", () => {
+    const text = write([{ type: "error", error: canonicalError("overloaded", "Busy.") }]);
+    expect(checkStream(text)).toMatchObject({
+      names: ["error"],
+      error: { type: "overloaded_error", message: "Busy." },
+    });
+  });
+
+  test("inside a block: no stop, no success, nothing after it", () => {
+    const encoder = createStreamEncoder(context());
+    const frames = [
+      encoder.write(start),
+      encoder.write({ type: "part-start", candidate: 0, key: "a", part: { type: "text" } }),
+      encoder.write({ type: "part-delta", candidate: 0, key: "a", delta: { type: "text", text: "x" } }),
+      encoder.write({ type: "error", error: canonicalError("upstream_incomplete", "Cut.") }),
+      encoder.write({ type: "error", error: canonicalError("internal", "Again.") }),
+    ];
+    expect(checkStream(frames.join("")).names.at(-1)).toBe("error");
+    expect(frames.join("")).not.toContain("content_block_stop");
+    expect(encoder.ping()).toBe("");
+  });
+});
+
+test("S28, 113 a keep-alive is a comment before the start and a ping after it", () => {
+  const encoder = createStreamEncoder(context());
+  const text = encoder.ping() + encoder.write(start) + encoder.ping();
+  expect(checkStream(text, { complete: false })).toMatchObject({ comments: 1, pings: 1 });
+});
+
+describe("an event without a lawful place is a defect of ours and throws", () => {
+  const open: StreamEvent = { type: "part-start", candidate: 0, key: "a", part: { type: "text" } };
+  const cases: [string, StreamEvent[]][] = [
+    ["a second start", [start, start]],
+    ["content before the start", [open]],
+    ["an end without a finish", [start, { type: "end" }]],
+    ["a part inside a part", [start, open, { ...open, key: "b" }]],
+    [
+      "a delta for a closed part",
+      [start, { type: "part-delta", candidate: 0, key: "a", delta: { type: "text", text: "x" } }],
+    ],
+    [
+      "arguments of a text",
+      [start, open, { type: "part-delta", candidate: 0, key: "a", delta: { type: "arguments", text: "x" } }],
+    ],
+    ["a finish inside a part", [start, open, { type: "finish", candidate: 0, finish: { reason: "stop" } }]],
+    ["a part after the finish", [start, { type: "finish", candidate: 0, finish: { reason: "stop" } }, open]],
+    ["anything after the end", [start, ...closing, open]],
+  ];
+  test.each(cases)("%s", (_name, events) => {
+    expect(() => write(events)).toThrow("no lawful place");
+  });
+});
+
+describe("the vendor's own clients read what is written", () => {
+  const answer: CanonicalResponse = {
+    id: "resp_1",
+    model: "gpt-5",
+    candidates: [
+      {
+        index: 0,
+        parts: [
+          { type: "reasoning", summary: ["Looking."], proof: { family: "openai", kind: "encrypted", value: "gAAAA" } },
+          { type: "text", text: "Checking 日本 both." },
+          { type: "tool-call", callId: "call_1", name: "f", toolKind: "function", arguments: '{"city": "Oslo"}' },
+          { type: "tool-call", callId: "call_2", name: "f", toolKind: "function", arguments: "{}" },
+        ],
+        finish: { reason: "tool" },
+      },
+    ],
+    usage: { input: { uncached: 12, cacheRead: 3 }, output: { total: 7, reasoning: 2 } },
+  };
+  const expected = {
+    role: "assistant",
+    stop_reason: "tool_use",
+    content: [
+      { type: "thinking", thinking: "Looking." },
+      { type: "text", text: "Checking 日本 both." },
+      { type: "tool_use", id: "call_1", name: "f", input: { city: "Oslo" } },
+      { type: "tool_use", id: "call_2", name: "f", input: {} },
+    ],
+    usage: { input_tokens: 12, cache_read_input_tokens: 3, output_tokens: 7 },
+  };
+  const body = { model: "m", max_tokens: 100, messages: [{ role: "user" as const, content: "x" }] };
+  const failing = [
+    start,
+    ...part({ type: "text" }, { type: "text", text: "x" }),
+    { type: "error", error: canonicalError("overloaded", "Busy.") } as const,
+  ];
+
+  function answering(text: string, status = 200, type = "text/event-stream; charset=utf-8"): () => Promise<Response> {
+    return async () => new Response(text, { status, headers: { "content-type": type, "request-id": "req_1" } });
+  }
+
+  test("SDK 1.x, streaming", async () => {
+    const client = new Anthropic({
+      apiKey: "k",
+      fetch: answering(write(responseToEvents(answer).flatMap(halved))),
+      maxRetries: 0,
+    });
+    expect(await client.messages.stream(body).finalMessage()).toMatchObject(expected);
+  });
+
+  test("SDK 0.x, streaming", async () => {
+    const client = new Anthropic0({
+      apiKey: "k",
+      fetch: answering(write(responseToEvents(answer).flatMap(halved))),
+      maxRetries: 0,
+    });
+    expect(await client.messages.stream(body).finalMessage()).toMatchObject(expected);
+  });
+
+  test.each([["1.x", Anthropic] as const, ["0.x", Anthropic0] as const])("SDK %s, whole", async (_version, Client) => {
+    const text = JSON.stringify(encodeResponse(answer, context()));
+    const client = new Client({ apiKey: "k", fetch: answering(text, 200, "application/json"), maxRetries: 0 });
+    expect(await client.messages.create(body)).toMatchObject(expected);
+  });
+
+  test.each([["1.x", Anthropic] as const, ["0.x", Anthropic0] as const])(
+    "SDK %s, an error inside the stream",
+    async (_version, Client) => {
+      const client = new Client({ apiKey: "k", fetch: answering(write(failing)), maxRetries: 0 });
+      await expect(client.messages.stream(body).finalMessage()).rejects.toThrow("Busy.");
+    },
+  );
+});

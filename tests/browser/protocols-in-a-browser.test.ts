@@ -10,7 +10,13 @@ let browser: Browser;
 beforeAll(async () => {
   browser = await playwright.launch({
     executablePath: await chromium.executablePath(),
-    args: [...chromium.args, "--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+    args: [
+      ...chromium.args,
+      "--no-sandbox",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
     headless: true,
   });
 }, 120_000);

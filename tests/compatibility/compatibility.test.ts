@@ -59,7 +59,8 @@ async function walk(
       for (const stream of [false, true]) {
         const cell = await probe(client, upstream, stream);
         page.set(kind, title, client, upstream, stream, cell);
-        if (cell.state === "lost") silent.push(`${client} -> ${upstream}${stream ? ", streaming" : ""}: ${cell.reason}`);
+        if (cell.state === "lost")
+          silent.push(`${client} -> ${upstream}${stream ? ", streaming" : ""}: ${cell.reason}`);
       }
     }
   }
@@ -100,7 +101,8 @@ describe("what a model answers", () => {
         if (cannot) return { state: "unsayable", reason: cannot };
         sim.setScript(feature.script);
         const raw = await askRaw(gateway.caller, client, `model-${upstream}`, stream, {});
-        if (raw.status !== 200 || !raw.answer) return { state: "lost", reason: `status ${raw.status}: ${raw.text.slice(0, 300)}` };
+        if (raw.status !== 200 || !raw.answer)
+          return { state: "lost", reason: `status ${raw.status}: ${raw.text.slice(0, 300)}` };
         let seen = false;
         try {
           seen = feature.seen[client]?.(raw.answer) ?? false;
@@ -125,7 +127,9 @@ test("docs/compatibility.md says what these tests found", () => {
 
 function refusal(raw: RawAnswer): Cell {
   const error = raw.answer?.error as { message?: string } | undefined;
-  return error?.message ? { state: "refused", reason: error.message } : { state: "lost", reason: raw.text.slice(0, 300) };
+  return error?.message
+    ? { state: "refused", reason: error.message }
+    : { state: "lost", reason: raw.text.slice(0, 300) };
 }
 
 function noticesOf(raw: RawAnswer): Notice[] {

@@ -33,7 +33,8 @@ export class CompatibilityPage {
     const notes: string[] = [];
     const table = (kind: Kind, title: string): string => {
       const rows = this.#features[kind].map(
-        (feature) => `| ${feature} | ${protocolNames.map((upstream) => this.#cell(kind, feature, client, upstream, notes)).join(" | ")} |`,
+        (feature) =>
+          `| ${feature} | ${protocolNames.map((upstream) => this.#cell(kind, feature, client, upstream, notes)).join(" | ")} |`,
       );
       const names = protocolNames.map((upstream) => titles[upstream]).join(" | ");
       return `| ${title} | ${names} |\n| --- | --- | --- | --- | --- |\n${rows.join("\n")}\n`;

@@ -27,7 +27,13 @@ const schema = {
 };
 
 const chatTool = { type: "function", function: { name: "get_weather", description: "Weather", parameters: schema } };
-const responsesTool = { type: "function", name: "get_weather", description: "Weather", parameters: schema, strict: false };
+const responsesTool = {
+  type: "function",
+  name: "get_weather",
+  description: "Weather",
+  parameters: schema,
+  strict: false,
+};
 const messagesTool = { name: "get_weather", description: "Weather", input_schema: schema };
 const geminiTool = {
   functionDeclarations: [{ name: "get_weather", description: "Weather", parametersJsonSchema: schema }],
@@ -59,7 +65,11 @@ const everywhere = (seen: (body: Wire) => boolean): PerProtocol<(body: Wire) => 
   "generate-content": seen,
 });
 
-const number = (title: string, names: [chat?: string, responses?: string, messages?: string, gemini?: string], value: number): RequestFeature => {
+const number = (
+  title: string,
+  names: [chat?: string, responses?: string, messages?: string, gemini?: string],
+  value: number,
+): RequestFeature => {
   const [chat, responses, messages, gemini] = names;
   return {
     title,
@@ -71,7 +81,10 @@ const number = (title: string, names: [chat?: string, responses?: string, messag
     },
     seen: {
       ...(chat
-        ? { "chat-completions": (body) => body[chat] === value || (chat === "max_completion_tokens" && body.max_tokens === value) }
+        ? {
+            "chat-completions": (body) =>
+              body[chat] === value || (chat === "max_completion_tokens" && body.max_tokens === value),
+          }
         : {}),
       ...(responses ? { responses: (body) => body[responses] === value } : {}),
       ...(messages ? { messages: (body) => body[messages] === value } : {}),
@@ -107,7 +120,10 @@ function toolLoop(result: { chat: JsonObject; responses: JsonObject; messages: J
     messages: {
       messages: [
         { role: "user", content: "Weather in Oslo?" },
-        { role: "assistant", content: [{ type: "tool_use", id: "call_1", name: "get_weather", input: { city: "Oslo" } }] },
+        {
+          role: "assistant",
+          content: [{ type: "tool_use", id: "call_1", name: "get_weather", input: { city: "Oslo" } }],
+        },
         { role: "user", content: [{ type: "tool_result", tool_use_id: "call_1", ...result.messages }] },
       ],
     },
@@ -127,25 +143,41 @@ function withPart(parts: PerProtocol<JsonObject>): PerProtocol<JsonObject> {
   const { responses, messages } = parts;
   const gemini = parts["generate-content"];
   return {
-    ...(chat ? { "chat-completions": { messages: [{ role: "user", content: [{ type: "text", text: "Look" }, chat] }] } } : {}),
-    ...(responses ? { responses: { input: [{ role: "user", content: [{ type: "input_text", text: "Look" }, responses] }] } } : {}),
-    ...(messages ? { messages: { messages: [{ role: "user", content: [{ type: "text", text: "Look" }, messages] }] } } : {}),
+    ...(chat
+      ? { "chat-completions": { messages: [{ role: "user", content: [{ type: "text", text: "Look" }, chat] }] } }
+      : {}),
+    ...(responses
+      ? { responses: { input: [{ role: "user", content: [{ type: "input_text", text: "Look" }, responses] }] } }
+      : {}),
+    ...(messages
+      ? { messages: { messages: [{ role: "user", content: [{ type: "text", text: "Look" }, messages] }] } }
+      : {}),
     ...(gemini ? { "generate-content": { contents: [{ role: "user", parts: [{ text: "Look" }, gemini] }] } } : {}),
   };
 }
 
 export const requestFeatures: readonly RequestFeature[] = [
-  { title: "text", ask: { "chat-completions": {}, responses: {}, messages: {}, "generate-content": {} }, seen: everywhere(holds("Hello")) },
+  {
+    title: "text",
+    ask: { "chat-completions": {}, responses: {}, messages: {}, "generate-content": {} },
+    seen: everywhere(holds("Hello")),
+  },
   {
     title: "system text",
     ask: {
-      "chat-completions": { messages: [{ role: "system", content: "Be brief." }, { role: "user", content: "Hello" }] },
+      "chat-completions": {
+        messages: [
+          { role: "system", content: "Be brief." },
+          { role: "user", content: "Hello" },
+        ],
+      },
       responses: { instructions: "Be brief." },
       messages: { system: "Be brief." },
       "generate-content": { systemInstruction: { parts: [{ text: "Be brief." }] } },
     },
     seen: {
-      "chat-completions": (body) => /system|developer/.test(body.messages[0].role) && holds("Be brief.")(body.messages[0]),
+      "chat-completions": (body) =>
+        /system|developer/.test(body.messages[0].role) && holds("Be brief.")(body.messages[0]),
       responses: (body) => holds("Be brief.")(body.instructions ?? body.input[0]),
       messages: (body) => holds("Be brief.")(body.system),
       "generate-content": (body) => holds("Be brief.")(body.systemInstruction),
@@ -154,8 +186,18 @@ export const requestFeatures: readonly RequestFeature[] = [
   {
     title: "developer turn",
     ask: {
-      "chat-completions": { messages: [{ role: "developer", content: "Be brief." }, { role: "user", content: "Hello" }] },
-      responses: { input: [{ role: "developer", content: "Be brief." }, { role: "user", content: "Hello" }] },
+      "chat-completions": {
+        messages: [
+          { role: "developer", content: "Be brief." },
+          { role: "user", content: "Hello" },
+        ],
+      },
+      responses: {
+        input: [
+          { role: "developer", content: "Be brief." },
+          { role: "user", content: "Hello" },
+        ],
+      },
     },
     seen: everywhere(holds("Be brief.")),
   },
@@ -249,7 +291,8 @@ export const requestFeatures: readonly RequestFeature[] = [
     seen: {
       "chat-completions": (body) => body.logprobs === true && body.top_logprobs === 2,
       responses: (body) => body.top_logprobs === 2 && body.include.includes("message.output_text.logprobs"),
-      "generate-content": (body) => body.generationConfig?.responseLogprobs === true && body.generationConfig.logprobs === 2,
+      "generate-content": (body) =>
+        body.generationConfig?.responseLogprobs === true && body.generationConfig.logprobs === 2,
     },
   },
   number("output limit", ["max_completion_tokens", "max_output_tokens", "max_tokens", "maxOutputTokens"], 100),
@@ -375,9 +418,12 @@ export const requestFeatures: readonly RequestFeature[] = [
       gemini: { response: { output: "4 degrees" } },
     }),
     seen: {
-      "chat-completions": (body) => body.messages.some((turn: Wire) => turn.role === "tool" && turn.content.includes("4 degrees")),
-      responses: (body) => body.input.some((item: Wire) => item.type === "function_call_output" && holds("4 degrees")(item.output)),
-      messages: (body) => holds('"type":"tool_result"')(body.messages.at(-1)) && holds("4 degrees")(body.messages.at(-1)),
+      "chat-completions": (body) =>
+        body.messages.some((turn: Wire) => turn.role === "tool" && turn.content.includes("4 degrees")),
+      responses: (body) =>
+        body.input.some((item: Wire) => item.type === "function_call_output" && holds("4 degrees")(item.output)),
+      messages: (body) =>
+        holds('"type":"tool_result"')(body.messages.at(-1)) && holds("4 degrees")(body.messages.at(-1)),
       "generate-content": (body) => holds("4 degrees")(body.contents.at(-1).parts[0].functionResponse.response),
     },
   },
@@ -392,32 +438,38 @@ export const requestFeatures: readonly RequestFeature[] = [
     seen: {
       "chat-completions": (body) => holds("Error: station offline")(body),
       responses: (body) => holds("Error: station offline")(body),
-      messages: (body) => holds("station offline")(body) && (holds('"is_error":true')(body) || holds("Error: station")(body)),
+      messages: (body) =>
+        holds("station offline")(body) && (holds('"is_error":true')(body) || holds("Error: station")(body)),
       "generate-content": (body) => holds('"error":"station offline"')(body) || holds("Error: station offline")(body),
     },
   },
   {
     title: "tool result with an image",
     ask: {
-      responses: toolLoop({
-        chat: {},
-        responses: { output: [{ type: "input_image", image_url: image, detail: "auto" }] },
-        messages: {},
-        gemini: {},
-      }).responses ?? {},
-      messages: toolLoop({
-        chat: {},
-        responses: {},
-        messages: { content: [{ type: "image", source: { type: "base64", media_type: "image/png", data: PNG } }] },
-        gemini: {},
-      }).messages ?? {},
+      responses:
+        toolLoop({
+          chat: {},
+          responses: { output: [{ type: "input_image", image_url: image, detail: "auto" }] },
+          messages: {},
+          gemini: {},
+        }).responses ?? {},
+      messages:
+        toolLoop({
+          chat: {},
+          responses: {},
+          messages: { content: [{ type: "image", source: { type: "base64", media_type: "image/png", data: PNG } }] },
+          gemini: {},
+        }).messages ?? {},
     },
     seen: everywhere(holds(PNG)),
   },
   {
     title: "JSON object output",
     ask: {
-      "chat-completions": { messages: [{ role: "user", content: "Give JSON" }], response_format: { type: "json_object" } },
+      "chat-completions": {
+        messages: [{ role: "user", content: "Give JSON" }],
+        response_format: { type: "json_object" },
+      },
       responses: { input: "Give JSON", text: { format: { type: "json_object" } } },
       "generate-content": config({ responseMimeType: "application/json" }),
     },
@@ -431,7 +483,9 @@ export const requestFeatures: readonly RequestFeature[] = [
   {
     title: "JSON schema output",
     ask: {
-      "chat-completions": { response_format: { type: "json_schema", json_schema: { name: "weather", schema, strict: true } } },
+      "chat-completions": {
+        response_format: { type: "json_schema", json_schema: { name: "weather", schema, strict: true } },
+      },
       responses: { text: { format: { type: "json_schema", name: "weather", schema, strict: true } } },
       messages: { output_config: { format: { type: "json_schema", schema } } },
       "generate-content": config({ responseMimeType: "application/json", responseJsonSchema: schema }),
@@ -441,7 +495,8 @@ export const requestFeatures: readonly RequestFeature[] = [
       responses: (body) => body.text?.format?.schema?.properties?.city !== undefined,
       messages: (body) => body.output_config?.format?.schema?.properties?.city !== undefined,
       "generate-content": (body) =>
-        (body.generationConfig?.responseJsonSchema ?? body.generationConfig?.responseSchema)?.properties?.city !== undefined,
+        (body.generationConfig?.responseJsonSchema ?? body.generationConfig?.responseSchema)?.properties?.city !==
+        undefined,
     },
   },
   {
@@ -466,7 +521,10 @@ export const requestFeatures: readonly RequestFeature[] = [
   {
     title: "document (PDF)",
     ask: withPart({
-      "chat-completions": { type: "file", file: { filename: "a.pdf", file_data: `data:application/pdf;base64,${PDF}` } },
+      "chat-completions": {
+        type: "file",
+        file: { filename: "a.pdf", file_data: `data:application/pdf;base64,${PDF}` },
+      },
       responses: { type: "input_file", filename: "a.pdf", file_data: `data:application/pdf;base64,${PDF}` },
       messages: { type: "document", source: { type: "base64", media_type: "application/pdf", data: PDF } },
       "generate-content": { inlineData: { mimeType: "application/pdf", data: PDF } },
@@ -476,7 +534,11 @@ export const requestFeatures: readonly RequestFeature[] = [
   {
     title: "document (plain text)",
     ask: withPart({
-      messages: { type: "document", title: "Notes", source: { type: "text", media_type: "text/plain", data: "Dear diary" } },
+      messages: {
+        type: "document",
+        title: "Notes",
+        source: { type: "text", media_type: "text/plain", data: "Dear diary" },
+      },
     }),
     seen: everywhere(holds("Dear diary")),
   },
@@ -577,9 +639,24 @@ export const requestFeatures: readonly RequestFeature[] = [
   {
     title: "prefilled answer",
     ask: {
-      "chat-completions": { messages: [{ role: "user", content: "Count" }, { role: "assistant", content: "One, two," }] },
-      responses: { input: [{ role: "user", content: "Count" }, { role: "assistant", content: "One, two," }] },
-      messages: { messages: [{ role: "user", content: "Count" }, { role: "assistant", content: "One, two," }] },
+      "chat-completions": {
+        messages: [
+          { role: "user", content: "Count" },
+          { role: "assistant", content: "One, two," },
+        ],
+      },
+      responses: {
+        input: [
+          { role: "user", content: "Count" },
+          { role: "assistant", content: "One, two," },
+        ],
+      },
+      messages: {
+        messages: [
+          { role: "user", content: "Count" },
+          { role: "assistant", content: "One, two," },
+        ],
+      },
       "generate-content": {
         contents: [
           { role: "user", parts: [{ text: "Count" }] },

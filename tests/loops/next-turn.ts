@@ -86,7 +86,11 @@ export const conversations: Record<ProtocolName, Conversation> = {
           role: "user",
           content: answer.content
             .filter((block: Wire) => block.type === "tool_use")
-            .map((block: Wire) => ({ type: "tool_result", tool_use_id: block.id, content: result(block.name, block.input) })),
+            .map((block: Wire) => ({
+              type: "tool_result",
+              tool_use_id: block.id,
+              content: result(block.name, block.input),
+            })),
         },
       ],
     }),

@@ -27,7 +27,10 @@ const calls: Script = {
   ],
   chatReasoning: "reasoning_content",
 };
-const closing: Script = { steps: [thinking, { kind: "text", text: "Snow and sun." }], chatReasoning: "reasoning_content" };
+const closing: Script = {
+  steps: [thinking, { kind: "text", text: "Snow and sun." }],
+  chatReasoning: "reasoning_content",
+};
 
 let sim: UpstreamSim;
 let gateway: TestGateway;
@@ -62,7 +65,11 @@ async function ask(client: ProtocolName, upstream: ProtocolName, stream: boolean
 const weather = (name: string, args: { city?: string }) => `${name}: ${args.city === "Oslo" ? "snow" : "sun"}`;
 
 /** Three turns; `upstreams` names the family that each goes to. */
-async function loop(client: ProtocolName, upstreams: readonly [ProtocolName, ProtocolName, ProtocolName], stream: boolean) {
+async function loop(
+  client: ProtocolName,
+  upstreams: readonly [ProtocolName, ProtocolName, ProtocolName],
+  stream: boolean,
+) {
   const conversation = conversations[client];
   const first = conversation.first("Weather in Oslo and Rome?");
   const called = await ask(client, upstreams[0], stream, calls, first);

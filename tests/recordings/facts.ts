@@ -5,13 +5,14 @@ import type { JsonObject, JsonValue, ProtocolName } from "@interlingua/protocols
  * product: the judge of the recordings.
  */
 export interface Facts {
-  /** Visible text, white space removed: protocols differ in how they join paragraphs. */
+  /** Visible text, white space removed: protocols differ in how they join paragraphs. A refusal's words count as text. */
   text: string;
   calls: { name: string; arguments: unknown }[];
   finish: FinishClass;
   usage: { input?: number; cacheRead?: number; output?: number };
 }
 
+/** A refusal is `filter` in every protocol: messages and generateContent have one word for both. `none`: not recorded. */
 export type FinishClass = "stop" | "tool" | "length" | "filter" | "paused" | "malformed" | "error" | "none";
 
 type Read = (answer: JsonObject) => Facts;
@@ -22,6 +23,9 @@ export const factsOf: Record<ProtocolName, Read> = {
   messages: messagesFacts,
   "generate-content": generateContentFacts,
 };
+
+/** Stands for arguments that the recording holds in pieces: they are not put together here. */
+export const inPieces = "(in pieces)";
 
 const object = (value: unknown): JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
@@ -48,27 +52,40 @@ function chatFacts(answer: JsonObject): Facts {
   const choice = list(answer.choices)[0] ?? {};
   const message = object(choice.message);
   const content = message.content;
-  const text = typeof content === "string" ? content : list(content).map((part) => string(part.text)).join("");
-  const calls = list(message.tool_calls).map((call) => {
-    const body = object(call.function ?? call.custom);
-    return { name: string(body.name), arguments: argumentsOf(body.arguments ?? body.input) };
-  });
+  const text =
+    typeof content === "string"
+      ? content
+      : list(content)
+          .map((part) => string(part.text))
+          .join("");
+  const calls = list(message.tool_calls)
+    .map((call) => object(call.function ?? call.custom))
+    // Some servers fill the list with entries that name nothing.
+    .filter((body) => string(body.name) !== "")
+    .map((body) => ({ name: string(body.name), arguments: argumentsOf(body.arguments ?? body.input) }));
   const legacy = message.function_call ? object(message.function_call) : undefined;
   if (legacy) calls.push({ name: string(legacy.name), arguments: argumentsOf(legacy.arguments) });
   const usage = object(answer.usage);
+  const [prompt, completion, total] = [usage.prompt_tokens, usage.completion_tokens, usage.total_tokens].map(number);
   const reason = string(choice.finish_reason);
   return {
     text: squeeze(text + string(message.refusal)),
     calls,
-    finish: finishClass(
-      { tool_calls: "tool", function_call: "tool", length: "length", content_filter: "filter", error: "error" },
-      reason,
-      calls.length > 0,
-    ),
+    finish: message.refusal
+      ? "filter"
+      : finishClass(
+          { tool_calls: "tool", function_call: "tool", length: "length", content_filter: "filter", error: "error" },
+          reason,
+          calls.length > 0,
+        ),
     usage: compact({
-      input: number(usage.prompt_tokens),
+      input: prompt,
       cacheRead: number(object(usage.prompt_tokens_details).cached_tokens),
-      output: number(usage.completion_tokens),
+      // Some servers count reasoning beside the completion: their total tells.
+      output:
+        completion !== undefined && total !== undefined && prompt !== undefined
+          ? Math.max(completion, total - prompt)
+          : completion,
     }),
   };
 }
@@ -76,9 +93,7 @@ function chatFacts(answer: JsonObject): Facts {
 function responsesFacts(answer: JsonObject): Facts {
   const output = list(answer.output);
   const parts = output.filter((item) => item.type === "message").flatMap((item) => list(item.content));
-  const calls = output
-    .filter((item) => item.type === "function_call" || item.type === "custom_tool_call")
-    .map((item) => ({ name: string(item.name), arguments: argumentsOf(item.arguments ?? item.input) }));
+  const calls = output.flatMap(clientCall);
   const usage = object(answer.usage);
   const reason = string(object(answer.incomplete_details).reason);
   const status = string(answer.status);
@@ -91,9 +106,11 @@ function responsesFacts(answer: JsonObject): Facts {
           ? "filter"
           : "length"
         : status === "completed"
-          ? calls.length > 0
-            ? "tool"
-            : "stop"
+          ? parts.some((part) => part.type === "refusal")
+            ? "filter"
+            : calls.length > 0
+              ? "tool"
+              : "stop"
           : "error",
     usage: compact({
       input: number(usage.input_tokens),
@@ -101,6 +118,23 @@ function responsesFacts(answer: JsonObject): Facts {
       output: number(usage.output_tokens),
     }),
   };
+}
+
+/** The items that ask the client to run something. */
+function clientCall(item: JsonObject): Facts["calls"] {
+  switch (item.type) {
+    case "function_call":
+    case "custom_tool_call":
+      return [{ name: string(item.name), arguments: argumentsOf(item.arguments ?? item.input) }];
+    case "apply_patch_call":
+      return [{ name: "apply_patch", arguments: item.operation }];
+    case "local_shell_call": {
+      const { type: _, ...action } = object(item.action);
+      return [{ name: "local_shell", arguments: action }];
+    }
+    default:
+      return [];
+  }
 }
 
 function messagesFacts(answer: JsonObject): Facts {
@@ -113,7 +147,12 @@ function messagesFacts(answer: JsonObject): Facts {
   const written = number(usage.cache_creation_input_tokens);
   const uncached = number(usage.input_tokens);
   return {
-    text: squeeze(blocks.filter((block) => block.type === "text").map((block) => string(block.text)).join("")),
+    text: squeeze(
+      blocks
+        .filter((block) => block.type === "text")
+        .map((block) => string(block.text))
+        .join(""),
+    ),
     calls,
     finish: finishClass(
       {
@@ -152,7 +191,12 @@ function generateContentFacts(answer: JsonObject): Facts {
   const calls = parts
     .filter((part) => part.functionCall)
     .map((part) => object(part.functionCall))
-    .map((call) => ({ name: string(call.name), arguments: argumentsOf(call.args) }));
+    // Arguments that come in pieces (`partialArgs`) follow their head in entries without a name.
+    .filter((call) => string(call.name) !== "")
+    .map((call) => ({
+      name: string(call.name),
+      arguments: call.willContinue || call.partialArgs ? inPieces : argumentsOf(call.args),
+    }));
   const usage = object(answer.usageMetadata);
   const prompt = number(usage.promptTokenCount);
   const visible = number(usage.candidatesTokenCount);

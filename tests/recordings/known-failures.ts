@@ -1,5 +1,17 @@
 /**
- * Recordings that do not come through yet, by test name, each with its reason. At most 2 in a hundred may stand here;
- * an entry that starts to pass makes its test fail, so that the list stays true.
+ * Recordings that do not come through, by test name, each with its reason. At most 2 in a hundred may stand here; an
+ * entry that starts to pass makes its test fail, so that the list stays true.
  */
-export const knownFailures: Readonly<Record<string, string>> = {};
+const abbreviated = "the recorded deltas do not add up to the recorded text: the source shortened them";
+
+export const knownFailures: Readonly<Record<string, string>> = {
+  "chat-completions/mistral-stream-reasoning -> chat-completions":
+    "passes through unchanged; the SDK cannot read this server's content lists",
+  "chat-completions/snowflake-stream-stream-cut -> chat-completions":
+    "passes through unchanged; the recorded stream names no finish reason, which the SDK demands",
+  "responses/stream-server-apply-patch -> responses":
+    "passes through unchanged; the SDK's stream helper does not know the recorded event types",
+  "responses/stream-server-shell-text -> chat-completions": abbreviated,
+  "responses/stream-server-shell-text -> messages": abbreviated,
+  "responses/stream-server-shell-text -> generate-content": abbreviated,
+};

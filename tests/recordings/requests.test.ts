@@ -5,9 +5,9 @@ import {
   type JsonObject,
   type JsonValue,
   type Notice,
-  plainVault,
-  type ProtocolName,
   ProtocolError,
+  type ProtocolName,
+  plainVault,
   protocolNames,
 } from "@interlingua/protocols";
 import { startUpstreamSim, type UpstreamSim } from "@interlingua/upstream-sim";
@@ -112,7 +112,8 @@ test("every carried request is held by the vendor's own types", async () => {
     carried.map(({ name, target, body }) => ({ name, protocol: target, body: shortened(body) as JsonObject })),
   );
   const unknown = complaints.filter((complaint) => !knownFailures[`${complaint.name} (types)`]);
-  if (process.env.INTERLINGUA_COMPLAINTS) writeFileSync(process.env.INTERLINGUA_COMPLAINTS, JSON.stringify(unknown, null, 1));
+  if (process.env.INTERLINGUA_COMPLAINTS)
+    writeFileSync(process.env.INTERLINGUA_COMPLAINTS, JSON.stringify(unknown, null, 1));
   expect(unknown.map((complaint) => `${complaint.name}: ${complaint.message}`)).toEqual([]);
 }, 300_000);
 

@@ -45,7 +45,10 @@ function wholeChat(events: Loose[], done: boolean): JsonObject | undefined {
     const choice = event.choices?.find((candidate: Loose) => (candidate.index ?? 0) === 0);
     if (!choice) continue;
     const delta = choice.delta ?? choice.message ?? {};
-    if (typeof delta.content === "string") message.content = (message.content ?? "") + delta.content;
+    const text = Array.isArray(delta.content)
+      ? delta.content.map((part: Loose) => part.text ?? "").join("")
+      : delta.content;
+    if (typeof text === "string") message.content = (message.content ?? "") + text;
     if (typeof delta.refusal === "string") message.refusal = (message.refusal ?? "") + delta.refusal;
     for (const part of delta.tool_calls ?? []) {
       const key = part.index === undefined ? (part.id ?? lastKey) : String(part.index);
@@ -84,6 +87,7 @@ function wholeMessage(events: Loose[]): JsonObject | undefined {
   const blocks: Loose[] = [];
   const inputs: string[] = [];
   for (const event of events) {
+    if (event.type === "message_stop") break;
     if (event.type === "content_block_start") blocks[event.index] = structuredClone(event.content_block);
     if (event.type === "content_block_delta") {
       const block = blocks[event.index];
@@ -97,7 +101,9 @@ function wholeMessage(events: Loose[]): JsonObject | undefined {
       for (const [key, value] of Object.entries(event.usage ?? {})) if (value !== null) message.usage[key] = value;
     }
   }
-  for (const [index, input] of inputs.entries()) if (input) blocks[index].input = JSON.parse(input);
+  for (const [index, input] of inputs.entries()) {
+    if (input && blocks[index].type === "tool_use") blocks[index].input = JSON.parse(input);
+  }
   return { ...message, content: blocks };
 }
 

@@ -2,8 +2,8 @@ import { createAnthropic } from "@ai-sdk/anthropic";
 import { createGoogleGenerativeAI } from "@ai-sdk/google";
 import { createOpenAI } from "@ai-sdk/openai";
 import Anthropic from "@anthropic-ai/sdk";
-import { GoogleGenAI, type Content, type FunctionDeclaration } from "@google/genai";
-import { generateText, jsonSchema, type LanguageModel, streamText, stepCountIs, tool } from "ai";
+import { type Content, type FunctionDeclaration, GoogleGenAI } from "@google/genai";
+import { generateText, jsonSchema, type LanguageModel, stepCountIs, streamText, tool } from "ai";
 import AnthropicOld from "anthropic0";
 import OpenAI from "openai";
 import OpenAIOld from "openai6";
@@ -13,12 +13,23 @@ import type { Caller } from "../recordings/read-back.ts";
 export interface SdkClient {
   name: string;
   /** Asks for text and gives the text back. */
-  text(caller: Caller, model: string, stream: boolean, prompt: string): Promise<{ text: string; inputTokens: number; outputTokens: number }>;
+  text(
+    caller: Caller,
+    model: string,
+    stream: boolean,
+    prompt: string,
+  ): Promise<{ text: string; inputTokens: number; outputTokens: number }>;
   /**
    * Offers `get_weather`, asks for the weather of two cities, runs the calls that come with `weather`, sends the
    * results back, and gives the final text.
    */
-  toolLoop(caller: Caller, model: string, stream: boolean, prompt: string, weather: (city: string) => string): Promise<string>;
+  toolLoop(
+    caller: Caller,
+    model: string,
+    stream: boolean,
+    prompt: string,
+    weather: (city: string) => string,
+  ): Promise<string>;
   /** Asks for a JSON document by schema and gives its text back. */
   structured(caller: Caller, model: string, stream: boolean, prompt: string): Promise<string>;
 }
@@ -40,7 +51,9 @@ function openAiChat(name: string, Sdk: OpenAIClass): SdkClient {
   const client = (caller: Caller) => new Sdk({ apiKey: caller.key, baseURL: `${caller.url}/v1`, maxRetries: 0 });
   const run = async (caller: Caller, stream: boolean, request: OpenAI.Chat.ChatCompletionCreateParamsNonStreaming) =>
     stream
-      ? await client(caller).chat.completions.stream({ ...request, stream: true, stream_options: { include_usage: true } }).finalChatCompletion()
+      ? await client(caller)
+          .chat.completions.stream({ ...request, stream: true, stream_options: { include_usage: true } })
+          .finalChatCompletion()
       : await client(caller).chat.completions.create(request);
   const tools: OpenAI.Chat.ChatCompletionTool[] = [
     { type: "function", function: { name: "get_weather", description, parameters: citySchema } },
@@ -62,7 +75,11 @@ function openAiChat(name: string, Sdk: OpenAIClass): SdkClient {
       messages.push(first);
       for (const call of first.tool_calls ?? []) {
         if (call.type !== "function") continue;
-        messages.push({ role: "tool", tool_call_id: call.id, content: weather(JSON.parse(call.function.arguments).city) });
+        messages.push({
+          role: "tool",
+          tool_call_id: call.id,
+          content: weather(JSON.parse(call.function.arguments).city),
+        });
       }
       return (await run(caller, stream, { model, messages, tools })).choices[0]?.message.content ?? "";
     },
@@ -81,7 +98,9 @@ function openAiResponses(name: string, Sdk: OpenAIClass): SdkClient {
   const client = (caller: Caller) => new Sdk({ apiKey: caller.key, baseURL: `${caller.url}/v1`, maxRetries: 0 });
   const run = async (caller: Caller, stream: boolean, request: OpenAI.Responses.ResponseCreateParamsNonStreaming) =>
     stream
-      ? await client(caller).responses.stream({ ...request, stream: true }).finalResponse()
+      ? await client(caller)
+          .responses.stream({ ...request, stream: true })
+          .finalResponse()
       : await client(caller).responses.create(request);
   const tools: OpenAI.Responses.Tool[] = [
     { type: "function", name: "get_weather", description, parameters: citySchema, strict: true },
@@ -91,7 +110,11 @@ function openAiResponses(name: string, Sdk: OpenAIClass): SdkClient {
     name,
     async text(caller, model, stream, prompt) {
       const answer = await run(caller, stream, { ...base, model, input: prompt });
-      return { text: answer.output_text, inputTokens: answer.usage?.input_tokens ?? -1, outputTokens: answer.usage?.output_tokens ?? -1 };
+      return {
+        text: answer.output_text,
+        inputTokens: answer.usage?.input_tokens ?? -1,
+        outputTokens: answer.usage?.output_tokens ?? -1,
+      };
     },
     async toolLoop(caller, model, stream, prompt, weather) {
       const input: OpenAI.Responses.ResponseInput = [{ role: "user", content: prompt }];
@@ -100,7 +123,11 @@ function openAiResponses(name: string, Sdk: OpenAIClass): SdkClient {
       input.push(...(first.output as OpenAI.Responses.ResponseInputItem[]));
       for (const item of first.output) {
         if (item.type !== "function_call") continue;
-        input.push({ type: "function_call_output", call_id: item.call_id, output: weather(JSON.parse(item.arguments).city) });
+        input.push({
+          type: "function_call_output",
+          call_id: item.call_id,
+          output: weather(JSON.parse(item.arguments).city),
+        });
       }
       return (await run(caller, stream, { ...base, model, input, tools })).output_text;
     },
@@ -118,9 +145,15 @@ function openAiResponses(name: string, Sdk: OpenAIClass): SdkClient {
 
 function anthropic(name: string, Sdk: AnthropicClass): SdkClient {
   const client = (caller: Caller) => new Sdk({ apiKey: caller.key, baseURL: caller.url, maxRetries: 0 });
-  const run = async (caller: Caller, stream: boolean, request: Omit<Anthropic.MessageCreateParamsNonStreaming, "max_tokens">) =>
+  const run = async (
+    caller: Caller,
+    stream: boolean,
+    request: Omit<Anthropic.MessageCreateParamsNonStreaming, "max_tokens">,
+  ) =>
     stream
-      ? await client(caller).messages.stream({ max_tokens: 2048, ...request }).finalMessage()
+      ? await client(caller)
+          .messages.stream({ max_tokens: 2048, ...request })
+          .finalMessage()
       : await client(caller).messages.create({ max_tokens: 2048, ...request });
   const tools: Anthropic.Tool[] = [{ name: "get_weather", description, input_schema: citySchema }];
   const textOf = (answer: Anthropic.Message) =>
@@ -170,7 +203,11 @@ const google: SdkClient = {
     contents.push({
       role: "user",
       parts: calls.map((call) => ({
-        functionResponse: { ...(call.id ? { id: call.id } : {}), name: call.name ?? "", response: { output: weather(String(call.args?.city)) } },
+        functionResponse: {
+          ...(call.id ? { id: call.id } : {}),
+          name: call.name ?? "",
+          response: { output: weather(String(call.args?.city)) },
+        },
       })),
     });
     return (await googleRun(caller, model, stream, contents, config)).text;
@@ -184,14 +221,19 @@ const google: SdkClient = {
 async function googleRun(caller: Caller, model: string, stream: boolean, contents: Content[], config: object) {
   const client = new GoogleGenAI({ apiKey: caller.key, httpOptions: { baseUrl: caller.url } });
   const chunks = [];
-  if (stream) for await (const chunk of await client.models.generateContentStream({ model, contents, config })) chunks.push(chunk);
+  if (stream)
+    for await (const chunk of await client.models.generateContentStream({ model, contents, config }))
+      chunks.push(chunk);
   else chunks.push(await client.models.generateContent({ model, contents, config }));
   const answers = chunks.flatMap((chunk) => chunk.candidates?.[0]?.content ?? []);
   const usage = chunks.at(-1)?.usageMetadata;
   return {
     // As the SDK's own chat keeps history: one content for each chunk.
     contents: answers,
-    text: answers.flatMap((content) => content.parts ?? []).map((part) => (part.thought ? "" : (part.text ?? ""))).join(""),
+    text: answers
+      .flatMap((content) => content.parts ?? [])
+      .map((part) => (part.thought ? "" : (part.text ?? "")))
+      .join(""),
     input: usage?.promptTokenCount ?? -1,
     output: (usage?.candidatesTokenCount ?? 0) + (usage?.thoughtsTokenCount ?? 0),
   };
@@ -205,7 +247,12 @@ function vercel(name: string, model: (caller: Caller, id: string) => LanguageMod
       return { text: answer.text, usage: answer.totalUsage };
     }
     let failure: unknown;
-    const answer = streamText({ ...options, onError: ({ error }) => { failure = error; } });
+    const answer = streamText({
+      ...options,
+      onError: ({ error }) => {
+        failure = error;
+      },
+    });
     const text = await answer.text;
     if (failure) throw failure;
     return { text, usage: await answer.totalUsage };
@@ -214,7 +261,11 @@ function vercel(name: string, model: (caller: Caller, id: string) => LanguageMod
     name,
     async text(caller, id, stream, prompt) {
       const answer = await run(caller, id, stream, {}, prompt);
-      return { text: answer.text, inputTokens: answer.usage.inputTokens ?? -1, outputTokens: answer.usage.outputTokens ?? -1 };
+      return {
+        text: answer.text,
+        inputTokens: answer.usage.inputTokens ?? -1,
+        outputTokens: answer.usage.outputTokens ?? -1,
+      };
     },
     async toolLoop(caller, id, stream, prompt, weather) {
       const get_weather = tool({
@@ -226,7 +277,8 @@ function vercel(name: string, model: (caller: Caller, id: string) => LanguageMod
     },
     async structured(caller, id, stream, prompt) {
       const { Output } = await import("ai");
-      return (await run(caller, id, stream, { output: Output.object({ schema: jsonSchema(citySchema) }) }, prompt)).text;
+      return (await run(caller, id, stream, { output: Output.object({ schema: jsonSchema(citySchema) }) }, prompt))
+        .text;
     },
   };
 }
@@ -240,8 +292,12 @@ export const sdkClients: readonly SdkClient[] = [
   anthropic("@anthropic-ai/sdk 1", Anthropic),
   anthropic("@anthropic-ai/sdk 0", AnthropicOld as never),
   google,
-  vercel("ai, OpenAI responses", (caller, id) => createOpenAI({ apiKey: caller.key, baseURL: `${caller.url}/v1` }).responses(id)),
+  vercel("ai, OpenAI responses", (caller, id) =>
+    createOpenAI({ apiKey: caller.key, baseURL: `${caller.url}/v1` }).responses(id),
+  ),
   vercel("ai, OpenAI chat", (caller, id) => createOpenAI({ apiKey: caller.key, baseURL: `${caller.url}/v1` }).chat(id)),
   vercel("ai, Anthropic", (caller, id) => createAnthropic({ apiKey: caller.key, baseURL: `${caller.url}/v1` })(id)),
-  vercel("ai, Google", (caller, id) => createGoogleGenerativeAI({ apiKey: caller.key, baseURL: `${caller.url}/v1beta` })(id)),
+  vercel("ai, Google", (caller, id) =>
+    createGoogleGenerativeAI({ apiKey: caller.key, baseURL: `${caller.url}/v1beta` })(id),
+  ),
 ];

@@ -1,6 +1,6 @@
 import type { JsonObject, ProtocolName } from "@interlingua/protocols";
-import { wholeAnswer } from "../recordings/whole.ts";
 import type { Caller } from "../recordings/read-back.ts";
+import { wholeAnswer } from "../recordings/whole.ts";
 
 /** An answer as it lies on the wire, put together where it streamed. */
 export interface RawAnswer {
@@ -39,7 +39,12 @@ export async function askRaw(
     ? `/v1beta/models/${model}:${stream ? "streamGenerateContent?alt=sse" : "generateContent"}`
     : paths[protocol];
   const usage = protocol === "chat-completions" && stream ? { stream_options: { include_usage: true } } : {};
-  const body = { ...(gemini ? {} : { model, ...(stream ? { stream: true } : {}) }), ...usage, ...least[protocol], ...fields };
+  const body = {
+    ...(gemini ? {} : { model, ...(stream ? { stream: true } : {}) }),
+    ...usage,
+    ...least[protocol],
+    ...fields,
+  };
   const answer = await fetch(caller.url + path, {
     method: "POST",
     headers: {
@@ -99,7 +104,8 @@ function wholeStream(protocol: ProtocolName, bytes: Uint8Array): JsonObject | un
   }
   if (protocol === "generate-content") {
     const candidate = answer.candidates?.[0];
-    for (const event of events) Object.assign(candidate ?? {}, pick(event.candidates?.[0], ["groundingMetadata", "citationMetadata"]));
+    for (const event of events)
+      Object.assign(candidate ?? {}, pick(event.candidates?.[0], ["groundingMetadata", "citationMetadata"]));
   }
   return answer;
 }

@@ -23,6 +23,7 @@ const root = resolve(import.meta.dirname, "../..");
 const prelude = `
 import type OpenAI from "openai";
 import type Anthropic from "@anthropic-ai/sdk";
+import type AnthropicOld from "anthropic0";
 import type { Content, GenerationConfig, SafetySetting, Tool, ToolConfig } from "@google/genai";
 
 type Wire<T> = T extends string ? \`\${T}\` : T extends (infer E)[] ? Wire<E>[] : T extends object ? { [K in keyof T]: Wire<T[K]> } : T;
@@ -39,7 +40,8 @@ interface GenerateContentBody {
 }
 type Chat = OpenAI.Chat.ChatCompletionCreateParams;
 type Responses = OpenAI.Responses.ResponseCreateParams;
-type Messages = Anthropic.MessageCreateParams;
+// The gateway sends version 2023-06-01, whose sampling fields only the older SDK declares.
+type Messages = Anthropic.MessageCreateParams | AnthropicOld.MessageCreateParams;
 `;
 
 const typeNames: Record<ProtocolName, string> = {

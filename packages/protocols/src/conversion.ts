@@ -60,6 +60,8 @@ export interface StreamStep {
     text: string;
     /** Absent: a good end. */
     error?: CanonicalError;
+    /** What was thrown, where the error is a defect of this package: for the operator's log. */
+    cause?: unknown;
   };
 }
 
@@ -91,6 +93,14 @@ export function createConversion(options: ConversionOptions): Conversion {
   const notices: Notice[] = [...encoded.notices, ...report.notices];
   if (options.lossy === "refuse") refuseLoss(notices);
 
+  const asked = request.candidates ?? 1;
+  const unasked = onceTold(() =>
+    notices.push({
+      field: "n",
+      verdict: "dropped",
+      detail: `The upstream gave more answers than the ${asked} asked for.`,
+    }),
+  );
   const context: AnswerContext = {
     request,
     clientBody: options.clientBody,
@@ -104,10 +114,28 @@ export function createConversion(options: ConversionOptions): Conversion {
     upstreamBody: encoded.body,
     notices,
     convertResponse(body) {
-      const response = restoreResponse(upstream.decodeResponse(body), encoded.plan);
+      const decoded = upstream.decodeResponse(body);
+      const candidates = decoded.candidates.filter((candidate) => candidate.index < asked);
+      if (candidates.length < decoded.candidates.length) unasked();
+      const response = restoreResponse({ ...decoded, candidates }, encoded.plan);
       return { body: client.encodeResponse(response, context), usage: response.usage };
     },
-    createStream: () => new Stream(upstream, client.createStreamEncoder(context), encoded.plan),
+    createStream() {
+      const isAsked = (event: StreamEvent): boolean => {
+        if (!("candidate" in event) || event.candidate < asked) return true;
+        unasked();
+        return false;
+      };
+      return new Stream(upstream, client.createStreamEncoder(context), encoded.plan, isAsked);
+    },
+  };
+}
+
+function onceTold(tell: () => void): () => void {
+  let told = false;
+  return () => {
+    if (!told) tell();
+    told = true;
   };
 }
 
@@ -128,6 +156,7 @@ class Stream implements StreamConversion {
   readonly #gate = new EventGate();
   readonly #restorer: AnswerRestorer;
   readonly #encoder: StreamEncoder;
+  readonly #isAsked: (event: StreamEvent) => boolean;
   #text = "";
   #closing = "";
   #closed = false;
@@ -135,10 +164,17 @@ class Stream implements StreamConversion {
   #over = false;
   #hasContent = false;
 
-  constructor(upstream: ProtocolCodec, encoder: StreamEncoder, plan: AnswerPlan) {
+  /** `isAsked`: whether an event belongs to an answer that the client asked for; others must not reach its encoder. */
+  constructor(
+    upstream: ProtocolCodec,
+    encoder: StreamEncoder,
+    plan: AnswerPlan,
+    isAsked: (event: StreamEvent) => boolean,
+  ) {
     this.#decoder = upstream.createStreamDecoder();
     this.#encoder = encoder;
     this.#restorer = new AnswerRestorer(plan);
+    this.#isAsked = isAsked;
   }
 
   get usage(): Usage | undefined {
@@ -171,7 +207,7 @@ class Stream implements StreamConversion {
     if (this.#over) return { text: "" };
     this.#text = "";
     try {
-      for (const event of read()) this.#gate.push(event, this.#restore);
+      for (const event of read()) if (this.#isAsked(event)) this.#gate.push(event, this.#restore);
     } catch (cause) {
       return { text: this.#text, final: this.#broken(cause) };
     }
@@ -187,7 +223,7 @@ class Stream implements StreamConversion {
       cause instanceof ProtocolError
         ? cause.error
         : canonicalError("internal", "The gateway could not convert the answer.", { code: "conversion_failed" });
-    return { text: this.#encoder.write({ type: "error", error }), error };
+    return { text: this.#encoder.write({ type: "error", error }), error, cause };
   }
 
   readonly #restore = (event: StreamEvent): void => this.#restorer.push(event, this.#encode);

@@ -1,0 +1,52 @@
+import { startGateway } from "../../packages/gateway/src/app.ts";
+import { loadConfig } from "../../packages/gateway/src/config/load-config.ts";
+import { systemPlatform } from "../../packages/gateway/src/platform.ts";
+import { createLog } from "../../packages/gateway/src/telemetry/log.ts";
+import { temporaryDirectory } from "../../packages/gateway/src/testing/temporary-directory.ts";
+import type { Caller } from "../recordings/read-back.ts";
+
+/** The keys of interlingua.yaml that these tests set, as an operator writes them. */
+export interface TestConfiguration {
+  sandbox?: boolean;
+  channels?: readonly {
+    name: string;
+    protocols: readonly string[];
+    base_url: string;
+    api_key: string;
+    models: readonly (string | { id: string; upstream_id: string })[];
+  }[];
+}
+
+export interface TestGateway {
+  caller: Caller;
+  close(): Promise<void>;
+}
+
+const key = "test-access-key-0123456789-0123456789";
+
+/** Starts a whole gateway on a free port, from a configuration file, with a database of its own. */
+export async function startTestGateway(configuration: TestConfiguration): Promise<TestGateway> {
+  const directory = temporaryDirectory();
+  const platform = systemPlatform();
+  // JSON is YAML.
+  const text = JSON.stringify({
+    listen: "127.0.0.1:0",
+    database: `sqlite:${directory.file("test.db")}`,
+    access_keys: [{ name: "tests", key }],
+    ...configuration,
+  });
+  const config = await loadConfig({
+    file: "interlingua.yaml",
+    env: { INTERLINGUA_SECRET: "a secret of the tests, long enough to be one" },
+    fileSystem: { read: async () => text },
+  });
+  const log = createLog({ now: platform.now, level: "silent", destination: { write: () => undefined } });
+  const gateway = await startGateway({ config, platform, log });
+  return {
+    caller: { url: gateway.address, key },
+    async close() {
+      await gateway.close({ drainMs: 0 });
+      directory[Symbol.dispose]();
+    },
+  };
+}

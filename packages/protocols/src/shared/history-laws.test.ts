@@ -55,7 +55,7 @@ function sameObjects(one: readonly Turn[], other: readonly Turn[]): boolean {
 }
 
 const anyRules: fc.Arbitrary<HistoryRules> = fc.record({
-  midSystem: fc.constantFrom("keep", "user-text"),
+  midSystem: fc.constantFrom("keep", "user-text", "where-lawful"),
   consecutiveSameRole: fc.boolean(),
   userFirst: fc.boolean(),
   prefill: fc.constantFrom("keep", "refuse"),

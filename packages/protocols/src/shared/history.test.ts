@@ -70,6 +70,16 @@ describe("system turns", () => {
     expect(notices).toMatchObject([{ field: "messages[2]", verdict: "approximated" }]);
   });
 
+  test("H2 messages: kept behind a user turn and before the assistant's, folded elsewhere", () => {
+    const rules = { midSystem: "where-lawful", consecutiveSameRole: false } as const;
+    const lawful = [user(say("q")), system("rule"), assistant(say("a")), user(say("r")), system("last")];
+    expect(repair(lawful, rules).turns).toEqual(lawful);
+    const unlawful = [user(say("q")), assistant(say("a")), system("rule"), user(say("r"))];
+    expect(repair(unlawful, rules).turns).toEqual(repair(unlawful, { ...rules, midSystem: "user-text" }).turns);
+    const between = [user(say("q")), assistant(call("a")), system("rule"), user(result("a"))];
+    expect(repair(between, rules).turns[2]?.parts[0]).toEqual(result("a"));
+  });
+
   test("H2 a system turn between a call and its result does not part them", () => {
     const turns = [user(say("q")), assistant(call("a")), system("rule"), user(result("a"))];
     expect(repair(turns).turns).toEqual([user(say("q")), assistant(call("a")), user(result("a")), system("rule")]);

@@ -11,8 +11,11 @@ import type { Report } from "./report.ts";
 
 /** What a protocol demands of a conversation (conversion.md 2.1, H1 to H17, M10, T15). */
 export interface HistoryRules {
-  /** `keep`: system turns stay where they are. `user-text`: one in mid-conversation becomes marked user text (H2). */
-  midSystem: "keep" | "user-text";
+  /**
+   * `keep`: system turns stay where they are. `user-text`: one in mid-conversation becomes marked user text (H2).
+   * `where-lawful`: so does one that stands where the messages protocol takes none.
+   */
+  midSystem: "keep" | "user-text" | "where-lawful";
   /** `false`: neighbours of one role are merged (H4). */
   consecutiveSameRole: boolean;
   /** The conversation must begin with a user turn (H15, H16). */
@@ -47,16 +50,20 @@ export interface RepairedHistory {
 export function repairHistory(turns: readonly Turn[], rules: HistoryRules, report: Report): RepairedHistory {
   const split = splitSystem(turns);
   let rest = split.turns;
-  if (rules.midSystem === "user-text") rest = foldMidSystem(rest, report);
+  const { midSystem } = rules;
   if (!rules.participantNames) rest = applyNames(rest, report);
   if (!rules.assistantMedia) rest = moveAssistantMedia(rest, report);
+  if (midSystem !== "keep") rest = foldMidSystem(rest, midSystem, report);
   rest = mergeTurns(rest, !rules.consecutiveSameRole);
   rest = mergeTurns(pairResults(rest, rules.callsLast ?? false, report), !rules.consecutiveSameRole);
   if (rules.toolResultMedia === "following-user-turn") rest = moveResultMedia(rest, report);
   let system = split.system;
   if (!rules.emptyTextAllowed) {
     system = dropEmpties(system);
-    rest = mergeTurns(dropEmpties(rest), !rules.consecutiveSameRole);
+    rest = dropEmpties(rest);
+    // A neighbour that went can leave a system turn in an unlawful place.
+    if (midSystem !== "keep") rest = foldMidSystem(rest, midSystem, report);
+    rest = mergeTurns(rest, !rules.consecutiveSameRole);
   }
   // An assistant turn at the start may have gone, and a system turn behind it now stands first.
   const late = splitSystem(rest);

@@ -47,7 +47,7 @@ export function encodeTurns(
   const repaired = repairHistory(
     request.turns,
     {
-      midSystem: traits.midSystem ? "keep" : "user-text",
+      midSystem: traits.midSystem ? "where-lawful" : "user-text",
       consecutiveSameRole: false,
       userFirst: true,
       prefill: traits.prefill || isPaused ? "keep" : "refuse",

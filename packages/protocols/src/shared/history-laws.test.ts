@@ -15,7 +15,6 @@ const strict: HistoryRules = {
   assistantMedia: false,
   toolResultMedia: "following-user-turn",
   participantNames: false,
-  callsLast: true,
 };
 
 function say(role: "user" | "assistant", text: string): Turn {
@@ -63,7 +62,6 @@ const anyRules: fc.Arbitrary<HistoryRules> = fc.record({
   assistantMedia: fc.boolean(),
   toolResultMedia: fc.constantFrom("keep", "following-user-turn"),
   participantNames: fc.boolean(),
-  callsLast: fc.boolean(),
 });
 
 describe("laws", () => {

@@ -30,8 +30,6 @@ export interface HistoryRules {
   toolResultMedia: "keep" | "following-user-turn";
   /** `false`: participants' names become text, or go (H17). */
   participantNames: boolean;
-  /** `true`: text and reasoning behind a call move in front of it (H12). Absent: the order stays. */
-  callsLast?: boolean;
 }
 
 /** A conversation that a protocol takes. */
@@ -55,7 +53,7 @@ export function repairHistory(turns: readonly Turn[], rules: HistoryRules, repor
   if (!rules.assistantMedia) rest = moveAssistantMedia(rest, report);
   if (midSystem !== "keep") rest = foldMidSystem(rest, midSystem, report);
   rest = mergeTurns(rest, !rules.consecutiveSameRole);
-  rest = mergeTurns(pairResults(rest, rules.callsLast ?? false, report), !rules.consecutiveSameRole);
+  rest = mergeTurns(pairResults(rest, report), !rules.consecutiveSameRole);
   if (rules.toolResultMedia === "following-user-turn") rest = moveResultMedia(rest, report);
   let system = split.system;
   if (!rules.emptyTextAllowed) {

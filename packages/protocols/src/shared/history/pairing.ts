@@ -7,13 +7,12 @@ import { type Assignment, assignResults } from "./assignment.ts";
  * order of the calls (H5, H9, H10, H11). A result without a call becomes text (H6), a call without a result gets an error
  * result (H7), unless nothing follows it, which is refused (H8).
  */
-export function pairResults(turns: Turn[], callsLast: boolean, report: Report): Turn[] {
-  const ordered = callsLast ? putCallsLast(turns, report) : turns;
-  if (isPaired(ordered)) return ordered;
-  const assignment = assignResults(ordered, report);
+export function pairResults(turns: Turn[], report: Report): Turn[] {
+  if (isPaired(turns)) return turns;
+  const assignment = assignResults(turns, report);
   const result: Turn[] = [];
   const inserted = new Set<Turn>();
-  ordered.forEach((turn, index) => {
+  turns.forEach((turn, index) => {
     if (turn.role === "user") {
       const kept = withoutAssigned(turn, assignment, report);
       const last = result.at(-1);
@@ -26,7 +25,7 @@ export function pairResults(turns: Turn[], callsLast: boolean, report: Report): 
       result.push(turn);
       return;
     }
-    if (index === ordered.length - 1) refuseUnanswered(calls, assignment, turn);
+    if (index === turns.length - 1) refuseUnanswered(calls, assignment, turn);
     result.push(renameCalls(turn, assignment));
     const results: Turn = { role: "user", parts: calls.map((call) => resultOf(call, assignment, report)) };
     inserted.add(results);
@@ -65,26 +64,6 @@ function isPaired(turns: readonly Turn[]): boolean {
     }
   }
   return waiting.length === 0;
-}
-
-/** H12: some protocols want a turn's calls at its end. */
-function putCallsLast(turns: Turn[], report: Report): Turn[] {
-  if (!turns.some(hasPartBehindCall)) return turns;
-  return turns.map((turn) => {
-    if (!hasPartBehindCall(turn)) return turn;
-    report.approximated(turn.at ?? "messages", "Content behind a tool call was moved in front of it.");
-    return { ...turn, parts: [...turn.parts.filter((part) => !isCall(part)), ...turn.parts.filter(isCall)] };
-  });
-}
-
-function hasPartBehindCall(turn: Turn): boolean {
-  if (turn.role !== "assistant") return false;
-  let sawCall = false;
-  for (const part of turn.parts) {
-    if (part.type === "tool-call") sawCall = true;
-    else if (sawCall) return true;
-  }
-  return false;
 }
 
 function refuseUnanswered(calls: ToolCallPart[], assignment: Assignment, turn: Turn): void {

@@ -12,7 +12,7 @@ const endOf = {
   "chat-completions": /data: \[DONE\]\n\n$/,
   responses: /event: response\.completed\ndata: .*\n\n$/,
   messages: /event: message_stop\ndata: .*\n\n$/,
-  "generate-content": /"finishReason": ?"STOP".*\n\n$/s,
+  "generate-content": /"finishReason": ?"STOP".*\r?\n\r?\n$/s,
 } as const;
 
 describe("any protocol in, any model out", () => {

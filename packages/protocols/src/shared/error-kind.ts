@@ -95,7 +95,7 @@ export function errorKindOf(status: number, hints: ErrorHints): ErrorKind {
 }
 
 /** The kind of an HTTP status alone. Any unknown 4xx is the request's fault, any unknown 5xx the upstream's. */
-export function kindOfStatus(status: number): ErrorKind {
+function kindOfStatus(status: number): ErrorKind {
   switch (status) {
     case 401:
       return "unauthenticated";

@@ -23,7 +23,7 @@ function some<T extends object, K extends keyof T>(model: { [P in keyof T]: fc.A
   return fc.record(model, { requiredKeys: required, noNullPrototype: true });
 }
 
-export function base64(): fc.Arbitrary<string> {
+function base64(): fc.Arbitrary<string> {
   return fc.base64String({ minLength: 4, maxLength: 40 });
 }
 
@@ -48,7 +48,7 @@ export function logprobs(): fc.Arbitrary<TokenLogprob[]> {
 /** Which sources the media of a protocol may have. */
 export type SourceType = MediaSource["type"];
 
-export function source(
+function source(
   types: readonly SourceType[],
   mediaTypes: readonly string[],
   family: Family,

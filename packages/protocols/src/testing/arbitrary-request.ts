@@ -74,7 +74,7 @@ function knobs(options: RequestOptions): fc.Arbitrary<Knobs> {
     .map((values): Knobs => Object.assign({}, ...values));
 }
 
-export function sampling(knobs: readonly (keyof Sampling)[]): fc.Arbitrary<Sampling> {
+function sampling(knobs: readonly (keyof Sampling)[]): fc.Arbitrary<Sampling> {
   const tenth = (max: number, min = 0) => fc.integer({ min: min * 10, max: max * 10 }).map((value) => value / 10);
   const all: { [K in keyof Required<Sampling>]: fc.Arbitrary<Required<Sampling>[K]> } = {
     temperature: tenth(2),

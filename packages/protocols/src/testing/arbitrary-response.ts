@@ -48,7 +48,7 @@ export function response(options: ResponseOptions = {}): fc.Arbitrary<CanonicalR
     .map((drawn) => ({ ...drawn, candidates: drawn.candidates.map((one, index) => ({ index, ...one })) }));
 }
 
-export function finish(reasons: readonly FinishReason[]): fc.Arbitrary<Finish> {
+function finish(reasons: readonly FinishReason[]): fc.Arbitrary<Finish> {
   return fc
     .constantFrom(...reasons)
     .map((reason) => (reason === "stop_sequence" ? { reason, stopSequence: "END" } : { reason }));

@@ -62,7 +62,7 @@ export function nastyName(): fc.Arbitrary<string> {
 }
 
 /** JSON as a client may send it; no `-0` and no undefined, which JSON text cannot carry. */
-export function json(): fc.Arbitrary<JsonValue> {
+function json(): fc.Arbitrary<JsonValue> {
   const leaf = fc.oneof(text(), fc.integer(), fc.boolean(), fc.constant(null));
   const { value } = fc.letrec<{ value: JsonValue }>((tie) => ({
     value: fc.oneof(

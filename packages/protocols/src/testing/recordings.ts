@@ -21,7 +21,7 @@ export interface Recording {
 }
 
 /** Where the recordings lie: beside the repository, unless INTERLINGUA_RECORDINGS names another folder. */
-export function recordingsFolder(): string {
+function recordingsFolder(): string {
   const named = process.env.INTERLINGUA_RECORDINGS;
   return named ? resolve(named) : resolve(import.meta.dirname, "../../../../../shared/recordings");
 }

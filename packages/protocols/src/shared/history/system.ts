@@ -8,7 +8,7 @@ export function splitSystem(turns: readonly Turn[]): { system: Turn[]; turns: Tu
   return { system: turns.slice(0, end), turns: turns.slice(end) };
 }
 
-export function isSystem(turn: Turn): boolean {
+function isSystem(turn: Turn): boolean {
   return turn.role === "system" || turn.role === "developer";
 }
 

@@ -3,7 +3,6 @@ import {
   type JsonObject,
   type JsonValue,
   mergeUsage,
-  ProtocolError,
   type StreamEvent,
   type Usage,
 } from "../canonical/index.ts";
@@ -15,25 +14,12 @@ import { argumentsText } from "../shared/tool-arguments.ts";
 import { decodeCitation } from "./citations.ts";
 import { decodeErrorBody } from "./error.ts";
 import { decodeFinish } from "./finish.ts";
+import { grow, indexOf, type OpenBlock, parsed, unreadable, wholeBlock } from "./open-block.ts";
 import { decodeAnswerBlock, decodeResponse } from "./response-decoder.ts";
 import { decodeUsage } from "./usage.ts";
 import { blockKind } from "./wire.ts";
 
 type Emit = (event: StreamEvent) => void;
-
-/** A block that is open upstream. */
-interface OpenBlock {
-  key: string;
-  kind: "text" | "thinking" | "tool-call" | "whole";
-  /** The block as it opened; for `whole` it grows until it stops. */
-  block: JsonObject;
-  /** Whether its part was announced: a text block is only when it holds text (S8). */
-  announced: boolean;
-  /** Whether arguments came as deltas. */
-  hasDeltas: boolean;
-  /** Argument text of a provider-run call. */
-  input: string[];
-}
 
 /** Reads an upstream's stream: one per call (messages.md 11). */
 export function createStreamDecoder(): StreamDecoder {
@@ -275,43 +261,4 @@ class MessageReader {
     this.#finished = true;
     emit({ type: "finish", candidate: 0, finish });
   }
-}
-
-function indexOf(body: JsonObject): number {
-  const index = body.index;
-  if (typeof index !== "number") throw unreadable("an event without an index");
-  return index;
-}
-
-/** The block of a provider-run call with its arguments. Arguments that do not parse are kept as text. */
-function wholeBlock(open: OpenBlock): JsonObject {
-  if (open.input.length === 0) return open.block;
-  const text = open.input.join("");
-  return { ...open.block, input: parsed(text) ?? { _raw: text } };
-}
-
-function parsed(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // What that means is the caller's to say.
-    return undefined;
-  }
-}
-
-/** Deltas of blocks that only this protocol knows (compaction): texts grow, other fields are set. */
-function grow(open: OpenBlock, delta: JsonObject): void {
-  const block: JsonObject = { ...open.block };
-  for (const [key, value] of Object.entries(delta)) {
-    if (key === "type") continue;
-    const before = block[key];
-    block[key] = key === "content" && typeof value === "string" && typeof before === "string" ? before + value : value;
-  }
-  open.block = block;
-}
-
-function unreadable(what: string): ProtocolError {
-  return new ProtocolError(
-    canonicalError("upstream_bad", `The upstream's stream holds ${what}.`, { code: "upstream_bad_response" }),
-  );
 }

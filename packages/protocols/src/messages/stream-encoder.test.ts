@@ -14,6 +14,7 @@ import { responseToEvents } from "../shared/accumulate.ts";
 import { plainVault } from "../shared/vault.ts";
 import { citation, proof, reasoningPart, refusalPart, response, textPart } from "../testing/arbitraries.ts";
 import { checkStream } from "../testing/messages-grammar.ts";
+import { encodeError } from "./error.ts";
 import { encodeResponse } from "./response-encoder.ts";
 import { createStreamEncoder } from "./stream-encoder.ts";
 
@@ -301,35 +302,44 @@ describe("the vendor's own clients read what is written", () => {
     return async () => new Response(text, { status, headers: { "content-type": type, "request-id": "req_1" } });
   }
 
-  test("SDK 1.x, streaming", async () => {
-    const client = new Anthropic({
-      apiKey: "k",
-      fetch: answering(write(responseToEvents(answer).flatMap(halved))),
-      maxRetries: 0,
-    });
-    expect(await client.messages.stream(body).finalMessage()).toMatchObject(expected);
+  interface Client {
+    stream(): Promise<unknown>;
+    create(): Promise<unknown>;
+  }
+  const versions: [string, (fetch: () => Promise<Response>) => Client][] = [
+    [
+      "1.x",
+      (fetch) => {
+        const { messages } = new Anthropic({ apiKey: "k", fetch, maxRetries: 0 });
+        return { stream: () => messages.stream(body).finalMessage(), create: () => messages.create(body) };
+      },
+    ],
+    [
+      "0.x",
+      (fetch) => {
+        const { messages } = new Anthropic0({ apiKey: "k", fetch, maxRetries: 0 });
+        return { stream: () => messages.stream(body).finalMessage(), create: () => messages.create(body) };
+      },
+    ],
+  ];
+
+  test.each(versions)("SDK %s, streaming", async (_version, client) => {
+    const text = write(responseToEvents(answer).flatMap(halved));
+    expect(await client(answering(text)).stream()).toMatchObject(expected);
   });
 
-  test("SDK 0.x, streaming", async () => {
-    const client = new Anthropic0({
-      apiKey: "k",
-      fetch: answering(write(responseToEvents(answer).flatMap(halved))),
-      maxRetries: 0,
-    });
-    expect(await client.messages.stream(body).finalMessage()).toMatchObject(expected);
-  });
-
-  test.each([["1.x", Anthropic] as const, ["0.x", Anthropic0] as const])("SDK %s, whole", async (_version, Client) => {
+  test.each(versions)("SDK %s, whole", async (_version, client) => {
     const text = JSON.stringify(encodeResponse(answer, context()));
-    const client = new Client({ apiKey: "k", fetch: answering(text, 200, "application/json"), maxRetries: 0 });
-    expect(await client.messages.create(body)).toMatchObject(expected);
+    expect(await client(answering(text, 200, "application/json")).create()).toMatchObject(expected);
   });
 
-  test.each([["1.x", Anthropic] as const, ["0.x", Anthropic0] as const])(
-    "SDK %s, an error inside the stream",
-    async (_version, Client) => {
-      const client = new Client({ apiKey: "k", fetch: answering(write(failing)), maxRetries: 0 });
-      await expect(client.messages.stream(body).finalMessage()).rejects.toThrow("Busy.");
-    },
-  );
+  test.each(versions)("SDK %s, an error inside the stream", async (_version, client) => {
+    await expect(client(answering(write(failing))).stream()).rejects.toThrow("Busy.");
+  });
+
+  test.each(versions)("SDK %s, an error with a status", async (_version, client) => {
+    const { status, body: error } = encodeError(canonicalError("overloaded", "Busy."), "req_1");
+    const answered = client(answering(JSON.stringify(error), status, "application/json")).create();
+    await expect(answered).rejects.toMatchObject({ status: 529, error: { error: { type: "overloaded_error" } } });
+  });
 });

@@ -6,42 +6,21 @@ import type {
   Part,
   PartDelta,
   PartHead,
-  Proof,
   StreamEvent,
   Usage,
 } from "../canonical/index.ts";
 import type { AnswerContext, StreamEncoder } from "../codec.ts";
-import { Report } from "../shared/report.ts";
 import { commentFrame, namedFrame } from "../shared/sse.ts";
-import { argumentsObject } from "../shared/tool-arguments.ts";
 import { wireCallId } from "../shared/tool-call-ids.ts";
+import { blockDelta, blockStart, blockStop, deltaStart, pingFrame, wholeBlock } from "./block-frames.ts";
 import { encodeCitation } from "./citations.ts";
 import { encodeErrorBody } from "./error.ts";
 import { encodeFinish } from "./finish.ts";
+import { heldArguments, type OpenPart, openPart } from "./open-part.ts";
 import { signatureOf } from "./reasoning.ts";
 import { encodeAnswerPart, hidesText, messageId, parkedProof, tellCandidates } from "./response-encoder.ts";
 import { callIdRule } from "./tools.ts";
 import { encodeDeltaUsage, encodeUsage } from "./usage.ts";
-
-/** The part that is being written. */
-interface OpenPart {
-  key: string;
-  head: PartHead;
-  /** Start of every delta frame of its block; undefined while the block is not opened. */
-  deltaStart: string | undefined;
-  /** What came to be written behind the block (a proof) or with its first text (citations). */
-  proof?: Proof;
-  citations: Citation[];
-  /** Reasoning: the one of its two forms that is written, and the paragraph it is in. */
-  form?: "reasoning" | "summary";
-  paragraph: number;
-  /** Arguments that wait, because it is not sure yet that they are a JSON object. */
-  held: string | undefined;
-  /** Whether the arguments wait to the end: free text, or JSON that is no object. */
-  waits: boolean;
-}
-
-const pingFrame = namedFrame("ping", '{"type":"ping"}');
 
 /** Writes a client's stream: a state machine that can only produce the grammar of conversion.md 3.1. One per call. */
 export function createStreamEncoder(context: AnswerContext): StreamEncoder {
@@ -128,15 +107,7 @@ class MessageWriter implements StreamEncoder {
 
   #open(key: string, head: PartHead): string {
     if (this.#part || this.#finish) throw misplaced("part-start");
-    const part: OpenPart = {
-      key,
-      head,
-      deltaStart: undefined,
-      citations: [],
-      paragraph: 0,
-      held: undefined,
-      waits: false,
-    };
+    const part = openPart(key, head);
     this.#part = part;
     switch (head.type) {
       case "text":
@@ -147,8 +118,6 @@ class MessageWriter implements StreamEncoder {
       case "reasoning":
         return "";
       case "tool-call": {
-        part.held = "";
-        part.waits = head.toolKind === "custom";
         const id = JSON.stringify(wireCallId(head.callId, callIdRule));
         const block = `{"type":"tool_use","id":${id},"name":${JSON.stringify(head.name)},"input":{}}`;
         const parked = this.#blocks(parkedProof(head.proof, this.#context));
@@ -193,7 +162,7 @@ class MessageWriter implements StreamEncoder {
   #citation(citation: Citation): string {
     const encoded = encodeCitation(citation, this.#context.notice);
     if (!encoded) return "";
-    return this.#deltaFrame(this.#index - 1, `{"type":"citations_delta","citation":${JSON.stringify(encoded)}}`);
+    return blockDelta(this.#index - 1, `{"type":"citations_delta","citation":${JSON.stringify(encoded)}}`);
   }
 
   #reasoning(part: OpenPart, form: "reasoning" | "summary", paragraph: number, text: string): string {
@@ -245,14 +214,8 @@ class MessageWriter implements StreamEncoder {
   }
 
   #lastArguments(part: OpenPart): string {
-    if (part.head.type !== "tool-call" || part.held === undefined) return "";
-    const raw = part.held;
-    if (part.head.toolKind === "custom") return this.#release(part, JSON.stringify({ input: raw }));
-    if (raw.trim() === "") return "";
-    const report = new Report();
-    const text = JSON.stringify(argumentsObject(raw, "content", report));
-    for (const notice of report.notices) this.#context.notice(notice);
-    return this.#release(part, text);
+    const text = heldArguments(part, this.#context);
+    return text === undefined ? "" : this.#release(part, text);
   }
 
   #stopReasoning(part: OpenPart): string {
@@ -262,42 +225,26 @@ class MessageWriter implements StreamEncoder {
     }
     const opening = part.deltaStart === undefined ? this.#startThinking(part) : "";
     const signature = JSON.stringify(signatureOf(part.proof, this.#context.vault));
-    const signed = this.#deltaFrame(this.#index - 1, `{"type":"signature_delta","signature":${signature}}`);
+    const signed = blockDelta(this.#index - 1, `{"type":"signature_delta","signature":${signature}}`);
     return opening + signed + this.#stopBlock(part);
   }
 
   #startBlock(part: OpenPart, block: string, delta: string): string {
     const index = this.#index;
     this.#index += 1;
-    part.deltaStart = `event: content_block_delta\ndata: {"type":"content_block_delta","index":${index},"delta":{"type":${delta}`;
+    part.deltaStart = `${deltaStart(index)}{"type":${delta}`;
     return blockStart(index, block);
-  }
-
-  #deltaFrame(index: number, delta: string): string {
-    return namedFrame("content_block_delta", `{"type":"content_block_delta","index":${index},"delta":${delta}}`);
   }
 
   #stopBlock(part: OpenPart): string {
     return part.deltaStart === undefined ? "" : blockStop(this.#index - 1);
   }
 
-  /** Blocks that stand complete in their opening frame; calls of provider-run tools stream their input as the vendor does. */
   #blocks(blocks: readonly JsonObject[]): string {
     let frames = "";
     for (const block of blocks) {
-      const index = this.#index;
+      frames += wholeBlock(this.#index, block);
       this.#index += 1;
-      const { type, input } = block;
-      if ((type === "server_tool_use" || type === "mcp_tool_use") && input !== undefined) {
-        frames += blockStart(index, JSON.stringify({ ...block, input: {} }));
-        frames += this.#deltaFrame(
-          index,
-          `{"type":"input_json_delta","partial_json":${JSON.stringify(JSON.stringify(input))}}`,
-        );
-      } else {
-        frames += blockStart(index, JSON.stringify(block));
-      }
-      frames += blockStop(index);
     }
     return frames;
   }
@@ -352,14 +299,6 @@ class MessageWriter implements StreamEncoder {
     this.#state = "over";
     return namedFrame("error", JSON.stringify(encodeErrorBody(error)));
   }
-}
-
-function blockStart(index: number, block: string): string {
-  return namedFrame("content_block_start", `{"type":"content_block_start","index":${index},"content_block":${block}}`);
-}
-
-function blockStop(index: number): string {
-  return namedFrame("content_block_stop", `{"type":"content_block_stop","index":${index}}`);
 }
 
 function misplaced(event: string): Error {

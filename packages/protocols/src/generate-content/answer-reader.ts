@@ -9,7 +9,7 @@ import { isObject } from "../shared/read.ts";
 import { CandidateReader } from "./candidate-reader.ts";
 import { decodeError, errorObject } from "./error.ts";
 import { camelFields } from "./fields.ts";
-import { decodeBlock, decodeFinish } from "./finish.ts";
+import { decodeBlock, decodeFinish, finishWord } from "./finish.ts";
 import { decodeUsage } from "./usage.ts";
 
 type Emit = (event: StreamEvent) => void;
@@ -87,8 +87,8 @@ export class AnswerReader {
       this.#candidates.set(index, reader);
     }
     reader.read(candidate, emit);
-    const word = candidate.finishReason;
-    if (typeof word !== "string" || word === "") return;
+    const word = finishWord(candidate.finishReason);
+    if (word === undefined) return;
     const message = typeof candidate.finishMessage === "string" ? candidate.finishMessage : undefined;
     reader.isFinished = true;
     const broken = reader.hasOpenCall && word === "STOP";

@@ -37,7 +37,8 @@ export class CandidateReader {
   #openCall: OpenCall | undefined;
   /** Text of the open text part, for offsets of citations. */
   #text: string[] = [];
-  readonly #cited = new Set<string>();
+  /** Chunks that name sources: their offsets count in the whole text, so they wait for its end. */
+  #sources: JsonObject[] = [];
   /** A signature that came on an empty part: for the next call, else for the last text (S18). */
   #pending: Proof | undefined;
 
@@ -56,7 +57,7 @@ export class CandidateReader {
     if (Array.isArray(parts)) for (const part of parts) if (isObject(part)) this.#part(camelFields(part), emit);
     if (candidate.logprobsResult !== undefined) this.#logprobs(candidate.logprobsResult, emit);
     if (candidate.groundingMetadata !== undefined || candidate.citationMetadata !== undefined)
-      this.#citations(candidate, emit);
+      this.#sources.push(candidate);
   }
 
   end(emit: Emit): void {
@@ -200,6 +201,7 @@ export class CandidateReader {
 
   #stop(emit: Emit): void {
     if (!this.#open) return;
+    if (this.#open.kind === "text" && this.#sources.length > 0) this.#cite(this.#open, emit);
     emit({ type: "part-stop", candidate: this.#index, key: this.#open.key });
     this.#open = undefined;
   }
@@ -210,14 +212,18 @@ export class CandidateReader {
   }
 
   /** Sources may be told again with every chunk; each counts once. */
-  #citations(candidate: JsonObject, emit: Emit): void {
-    if (this.#open?.kind !== "text") return;
-    for (const citation of decodeCitations(candidate, this.#text.join(""))) {
-      const identity = JSON.stringify(citation);
-      if (this.#cited.has(identity)) continue;
-      this.#cited.add(identity);
-      emit({ type: "part-delta", candidate: this.#index, key: this.#open.key, delta: { type: "citation", citation } });
+  #cite(open: OpenPart, emit: Emit): void {
+    const text = this.#text.join("");
+    const cited = new Set<string>();
+    for (const chunk of this.#sources) {
+      for (const citation of decodeCitations(chunk, text)) {
+        const identity = JSON.stringify(citation);
+        if (cited.has(identity)) continue;
+        cited.add(identity);
+        emit({ type: "part-delta", candidate: this.#index, key: open.key, delta: { type: "citation", citation } });
+      }
     }
+    this.#sources = [];
   }
 
   #logprobs(result: JsonValue, emit: Emit): void {

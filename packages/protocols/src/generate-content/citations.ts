@@ -68,8 +68,12 @@ function sourceOf(chunk: JsonValue | undefined): Citation | undefined {
 /** A start of 0 is left out on the wire. */
 function place(citation: Citation, segment: JsonObject, offset: (bytes: number) => number): void {
   if (typeof segment.endIndex !== "number") return;
-  citation.start = offset(typeof segment.startIndex === "number" ? segment.startIndex : 0);
-  citation.end = offset(segment.endIndex);
+  const start = offset(typeof segment.startIndex === "number" ? segment.startIndex : 0);
+  const end = offset(segment.endIndex);
+  // A place outside of the text is none.
+  if (end <= start) return;
+  citation.start = start;
+  citation.end = end;
 }
 
 /** UTF-8 byte offset -> UTF-16 offset in the text; past the end, the end. */

@@ -1,4 +1,4 @@
-import type { Finish, FinishReason } from "../canonical/index.ts";
+import type { Finish, FinishReason, JsonValue } from "../canonical/index.ts";
 import type { WireBlockReason, WireFinishReason } from "./wire.ts";
 
 /** conversion.md 1.5.7. Total over the vendor's list. */
@@ -24,12 +24,29 @@ const reasons: Readonly<Record<WireFinishReason, FinishReason>> = {
   CONTINUATION: "paused",
   MALFORMED_RESPONSE: "error",
   MISSING_THOUGHT_SIGNATURE: "error",
+  MODEL_ARMOR: "filter",
 };
 
 const byWord: ReadonlyMap<string, FinishReason> = new Map(Object.entries(reasons));
 
 /** Words that say no more than the canonical reason does. `SAFETY` does: the answer was blocked, not the prompt. */
 const plain: ReadonlySet<string> = new Set(["STOP", "MAX_TOKENS", "RECITATION", "OTHER"]);
+
+/** Some hosts write the number of the constant. Beyond these the published numberings differ. */
+const numbered: readonly WireFinishReason[] = [
+  "FINISH_REASON_UNSPECIFIED",
+  "STOP",
+  "MAX_TOKENS",
+  "SAFETY",
+  "RECITATION",
+  "OTHER",
+];
+
+/** The finish reason as a word; undefined while the candidate goes on. */
+export function finishWord(value: JsonValue | undefined): string | undefined {
+  if (typeof value === "number") return numbered[value] ?? String(value);
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
 
 /** A candidate's end. An unknown word is `other` and keeps the word. */
 export function decodeFinish(word: string, message: string | undefined): Finish {

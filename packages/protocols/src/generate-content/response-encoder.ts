@@ -89,11 +89,11 @@ function encodeParts(candidate: Candidate, context: AnswerContext, details: Cand
   return parts;
 }
 
-/** What this protocol's decoder kept; members that the answer itself has now stay. */
+/** What this protocol's decoder kept: whole members, and members within, which are more exact than what we can say. */
 function restore(body: JsonObject, extras: JsonObject | undefined): void {
   for (const [key, value] of Object.entries(extras ?? {})) {
     const present = body[key];
-    if (isObject(present) && isObject(value)) body[key] = { ...value, ...present };
+    if (isObject(present) && isObject(value)) body[key] = { ...present, ...value };
     else if (present === undefined) body[key] = value;
   }
 }

@@ -15,8 +15,8 @@ import type {
  * type check instead of a user's call.
  */
 
-/** Every finish reason, and one that the servers send and the SDK does not list. */
-export type WireFinishReason = `${FinishReason}` | "MISSING_THOUGHT_SIGNATURE";
+/** Every finish reason, and those that servers send and the SDK does not list. */
+export type WireFinishReason = `${FinishReason}` | "MISSING_THOUGHT_SIGNATURE" | "MODEL_ARMOR";
 
 export type WireBlockReason = `${BlockedReason}`;
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Recording, recordings } from "../../packages/protocols/src/testing/recordings.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { type Replayer, startReplayer } from "../support/replayer.ts";
-import { type Facts, factsOf, inPieces } from "./facts.ts";
+import { type Facts, type FinishClass, factsOf, inPieces } from "./facts.ts";
 import { knownFailures } from "./known-failures.ts";
 import { readBack } from "./read-back.ts";
 import { wholeAnswer, wholeGeneration } from "./whole.ts";
@@ -81,10 +81,17 @@ function expectedFacts(recording: Recording): Facts | undefined {
   return factsOf[protocol](whole);
 }
 
+/** How each protocol says that the model paused and will go on when asked again. */
+const pausedWords: Record<ProtocolName, readonly FinishClass[]> = {
+  "chat-completions": ["stop"],
+  responses: ["length", "paused"],
+  messages: ["paused"],
+  "generate-content": ["stop"],
+};
+
 /** What of an answer can be told in the client's protocol, given what was recorded (conversion.md 1.5.6, 1.5.7). */
 function comparable(facts: Facts, recorded: Facts, client: ProtocolName): Facts {
   const free = recorded.finish === "none" || recorded.finish === "malformed";
-  const paused = client === "messages" ? "paused" : client === "responses" ? "length" : "stop";
   return {
     // The words of a refusal that the recording holds only as an explanation beside the answer.
     text: recorded.finish === "filter" && recorded.text === "" ? "" : facts.text,
@@ -92,7 +99,11 @@ function comparable(facts: Facts, recorded: Facts, client: ProtocolName): Facts 
       const wanted = recorded.calls[index];
       return { name: sameName(call.name, wanted?.name), arguments: sameArguments(call.arguments, wanted?.arguments) };
     }),
-    finish: free ? "none" : facts.finish === "paused" ? paused : facts.finish,
+    finish: free
+      ? "none"
+      : recorded.finish === "paused" && pausedWords[client].includes(facts.finish)
+        ? "paused"
+        : facts.finish,
     usage: sameCounters(facts, recorded),
   };
 }

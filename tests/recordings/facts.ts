@@ -64,9 +64,11 @@ function chatFacts(answer: JsonObject): Facts {
     .filter((body) => string(body.name) !== "")
     .map((body) => ({ name: string(body.name), arguments: argumentsOf(body.arguments ?? body.input) }));
   const legacy = message.function_call ? object(message.function_call) : undefined;
-  if (legacy) calls.push({ name: string(legacy.name), arguments: argumentsOf(legacy.arguments) });
+  if (legacy?.name) calls.push({ name: string(legacy.name), arguments: argumentsOf(legacy.arguments) });
   const usage = object(answer.usage);
   const [prompt, completion, total] = [usage.prompt_tokens, usage.completion_tokens, usage.total_tokens].map(number);
+  const reasoning = number(object(usage.completion_tokens_details).reasoning_tokens);
+  const besides = total === (prompt ?? 0) + (completion ?? 0) + (reasoning ?? 0);
   const reason = string(choice.finish_reason);
   return {
     text: squeeze(text + string(message.refusal)),
@@ -82,10 +84,7 @@ function chatFacts(answer: JsonObject): Facts {
       input: prompt,
       cacheRead: number(object(usage.prompt_tokens_details).cached_tokens),
       // Some servers count reasoning beside the completion: their total tells.
-      output:
-        completion !== undefined && total !== undefined && prompt !== undefined
-          ? Math.max(completion, total - prompt)
-          : completion,
+      output: completion !== undefined && besides ? completion + (reasoning ?? 0) : completion,
     }),
   };
 }
@@ -111,7 +110,9 @@ function responsesFacts(answer: JsonObject): Facts {
             : calls.length > 0
               ? "tool"
               : "stop"
-          : "error",
+          : status === "queued" || status === "in_progress"
+            ? "paused"
+            : "error",
     usage: compact({
       input: number(usage.input_tokens),
       cacheRead: number(object(usage.input_tokens_details).cached_tokens),
@@ -179,6 +180,7 @@ const geminiFinish: Record<string, FinishClass> = {
   BLOCKLIST: "filter",
   PROHIBITED_CONTENT: "filter",
   SPII: "filter",
+  MODEL_ARMOR: "filter",
   RECITATION: "filter",
   IMAGE_SAFETY: "filter",
   MALFORMED_FUNCTION_CALL: "malformed",

@@ -127,7 +127,8 @@ class DirectStream implements AnswerStream {
     }
     this.#over = true;
     const error = this.#errorAt(piece.subarray(mark.start, mark.end));
-    if (!error) return { text: before, final: { text: piece.subarray(mark.start) } };
+    // What follows the end mark counts for nothing (S22).
+    if (!error) return { text: before, final: { text: piece.subarray(mark.start, mark.end) } };
     // Chat completions: `[DONE]` behind an error must not make it a success (S24).
     const text = this.#codec.name === "chat-completions" ? "" : piece.subarray(mark.start);
     return { text: before, final: { text, error } };

@@ -51,13 +51,15 @@ export function refusalEnd(options: Refused, failure: UpstreamFailure, bytes: Bu
     error_kind: error.kind,
     ...(error.code === undefined ? {} : { error_code: error.code }),
   });
-  if (status === 401 || status === 402 || status === 403 || error.kind === "billing") {
+  // Gemini tells of a bad key by 400, others of an empty account by 429: the kind says more than the status.
+  const own = error.kind === "billing" || error.kind === "unauthenticated";
+  if (own || status === 401 || status === 402 || status === 403) {
     return { kind: "failed", error: noChannel(), failure: { kind: "credential" }, retry: "next-channel" };
   }
   const channelFailure = failureOf(status, error);
   if (channelFailure) return { kind: "failed", error, failure: channelFailure, retry: "next-channel" };
-  const own = prepared.lane === "direct" && typeof failure.body === "object" && failure.body !== null;
-  return { kind: "failed", error, retry: "no", ...(own ? { passThrough: { status, bytes } } : {}) };
+  const passes = prepared.lane === "direct" && typeof failure.body === "object" && failure.body !== null;
+  return { kind: "failed", error, retry: "no", ...(passes ? { passThrough: { status, bytes } } : {}) };
 }
 
 function failureOf(status: number, error: CanonicalError): ChannelFailure | undefined {

@@ -33,6 +33,24 @@ export function cacheWriteTokens(usage: Usage): number | undefined {
   return sum([usage.input.cacheWrite, usage.input.cacheWrite5m, usage.input.cacheWrite1h]);
 }
 
+/**
+ * Input counters of families that count cache reads and writes inside the whole prompt. Some servers tell more cached
+ * than read: such counters are cut, so that the sum stays the whole that is billed.
+ */
+export function splitPrompt(
+  whole: number | undefined,
+  cacheRead: number | undefined,
+  cacheWrite: number | undefined,
+): Usage["input"] {
+  const input: Usage["input"] = {};
+  const read = cacheRead === undefined ? 0 : Math.min(cacheRead, whole ?? cacheRead);
+  const written = cacheWrite === undefined ? 0 : Math.min(cacheWrite, (whole ?? read + cacheWrite) - read);
+  if (whole !== undefined) input.uncached = whole - read - written;
+  if (cacheRead !== undefined) input.cacheRead = read;
+  if (cacheWrite !== undefined) input.cacheWrite = written;
+  return input;
+}
+
 /** Merges two cumulative reports of one call: the later value of a counter wins, an absent one changes nothing (L15). */
 export function mergeUsage(earlier: Usage | undefined, later: Usage): Usage {
   if (!earlier) return later;

@@ -1,4 +1,11 @@
-import { cacheWriteTokens, inputTokens, type JsonObject, type JsonValue, type Usage } from "../canonical/index.ts";
+import {
+  cacheWriteTokens,
+  inputTokens,
+  type JsonObject,
+  type JsonValue,
+  splitPrompt,
+  type Usage,
+} from "../canonical/index.ts";
 import { isObject, unknownFields } from "../shared/read.ts";
 import { numberOf } from "./wire.ts";
 
@@ -46,10 +53,7 @@ export function decodeUsage(value: JsonValue | undefined): Usage | undefined {
   const total = count(value.total_tokens);
   const beside = reasoning !== undefined && reasoning > 0 && total === (prompt ?? 0) + (completion ?? 0) + reasoning;
 
-  const usage: Usage = { input: {}, output: {} };
-  if (prompt !== undefined) usage.input.uncached = Math.max(0, prompt - (cacheRead ?? 0) - (cacheWrite ?? 0));
-  if (cacheRead !== undefined) usage.input.cacheRead = cacheRead;
-  if (cacheWrite !== undefined) usage.input.cacheWrite = cacheWrite;
+  const usage: Usage = { input: splitPrompt(prompt, cacheRead, cacheWrite), output: {} };
   if (completion !== undefined) usage.output.total = beside ? completion + reasoning : completion;
   if (reasoning !== undefined) usage.output.reasoning = reasoning;
   const audio = count(completionDetails.audio_tokens);

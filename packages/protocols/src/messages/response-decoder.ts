@@ -31,6 +31,8 @@ const usageKeys = new Set([
   "service_tier",
 ]);
 const callKeys = new Set(["type", "id", "name", "input"]);
+const textKeys = new Set(["type", "text", "citations"]);
+const thinkingKeys = new Set(["type", "thinking", "signature"]);
 
 /** A whole answer. Throws `upstream_bad` for what is none, and the upstream's own error where the body is one. */
 export function decodeResponse(body: JsonValue): CanonicalResponse {
@@ -71,16 +73,17 @@ export function decodeAnswerBlock(block: JsonObject, type: string): Part | undef
       const text = stringOf(block.text);
       if (text === "") return undefined;
       const citations = decodeCitations(block.citations);
-      return citations ? { type: "text", text, citations } : { type: "text", text };
+      return withRest({ type: "text", text, ...(citations ? { citations } : {}) }, block, textKeys);
     }
     case "thinking": {
       const text = stringOf(block.thinking);
       const signature = stringOf(block.signature);
-      return {
+      const part: Part = {
         type: "reasoning",
         ...(text === "" ? {} : { text }),
         ...(signature === "" ? {} : { proof: { family: "anthropic", kind: "signature", value: signature } }),
       };
+      return withRest(part, block, thinkingKeys);
     }
     case "redacted-thinking": {
       const data = stringOf(block.data);
@@ -92,16 +95,8 @@ export function decodeAnswerBlock(block: JsonObject, type: string): Part | undef
       const callId = stringOf(block.id);
       const name = stringOf(block.name);
       if (callId === "" || name === "") badUpstream("The upstream's answer holds a tool call without an id or a name.");
-      const part: Part = {
-        type: "tool-call",
-        callId,
-        name,
-        toolKind: "function",
-        arguments: argumentsText(block.input),
-      };
-      const rest = callRest(block);
-      if (rest) part.extras = { messages: rest };
-      return part;
+      const text = argumentsText(block.input);
+      return withRest({ type: "tool-call", callId, name, toolKind: "function", arguments: text }, block, callKeys);
     }
     case "server-call":
     case "server-result":
@@ -117,18 +112,18 @@ export function decodeAnswerBlock(block: JsonObject, type: string): Part | undef
     case "tool-result":
     case "opaque": {
       const part: OpaquePart = { type: "opaque", protocol: "messages", nativeType: type, payload: block };
-      const text = opaqueText(block, type);
+      // What the provider wrote down of the conversation for itself is no part of its answer.
+      const text = type === "compaction" ? undefined : opaqueText(block, type);
       return text === undefined ? part : { ...part, text };
     }
   }
 }
 
-/** Fields of a call beside the known ones; "the model called it directly" is the default and says nothing. */
-function callRest(block: JsonObject): JsonObject | undefined {
-  const rest = unknownFields(block, callKeys);
-  if (!rest) return undefined;
-  if (isObject(rest.caller) && rest.caller.type === "direct") delete rest.caller;
-  return Object.keys(rest).length > 0 ? rest : undefined;
+/** Fields that are not known go back where they came from; "the model called it directly" is the default and says nothing. */
+function withRest(part: Part, block: JsonObject, known: ReadonlySet<string>): Part {
+  const rest = unknownFields(block, known);
+  if (rest && isObject(rest.caller) && rest.caller.type === "direct") delete rest.caller;
+  return rest && Object.keys(rest).length > 0 ? { ...part, extras: { messages: rest } } : part;
 }
 
 function stringOf(value: JsonValue | undefined): string {

@@ -8,6 +8,8 @@ import { isObject } from "../shared/read.ts";
 export function decodeFinish(response: JsonObject, refused: boolean): Finish {
   const status = typeof response.status === "string" ? response.status : "completed";
   if (status === "incomplete") return decodeIncomplete(response);
+  // Still at work in the background: what is there must not be taken for the whole answer.
+  if (status === "queued" || status === "in_progress") return { reason: "paused", native: status };
   if (status !== "completed") return { reason: "other", native: status };
   return { reason: refused ? "refusal" : "stop" };
 }

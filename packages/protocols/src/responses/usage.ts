@@ -1,4 +1,11 @@
-import { cacheWriteTokens, inputTokens, type JsonObject, type JsonValue, type Usage } from "../canonical/index.ts";
+import {
+  cacheWriteTokens,
+  inputTokens,
+  type JsonObject,
+  type JsonValue,
+  splitPrompt,
+  type Usage,
+} from "../canonical/index.ts";
 import { isObject } from "../shared/read.ts";
 
 /**
@@ -10,13 +17,9 @@ export function decodeUsage(value: JsonValue | undefined): Usage | undefined {
   const total = counter(value.input_tokens);
   const output = counter(value.output_tokens);
   if (total === undefined && output === undefined) return undefined;
-  const usage: Usage = { input: {}, output: {} };
   const details = isObject(value.input_tokens_details) ? value.input_tokens_details : {};
   const cached = counter(details.cached_tokens) ?? counter(value.cached_tokens);
-  const written = counter(details.cache_write_tokens);
-  if (total !== undefined) usage.input.uncached = Math.max(0, total - (cached ?? 0) - (written ?? 0));
-  if (cached !== undefined) usage.input.cacheRead = cached;
-  if (written !== undefined) usage.input.cacheWrite = written;
+  const usage: Usage = { input: splitPrompt(total, cached, counter(details.cache_write_tokens)), output: {} };
   if (output !== undefined) usage.output.total = output;
   const outputDetails = isObject(value.output_tokens_details) ? value.output_tokens_details : {};
   const reasoning = counter(outputDetails.reasoning_tokens);

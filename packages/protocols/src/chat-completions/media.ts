@@ -11,6 +11,7 @@ import { audioFormat, audioMediaType, parseDataUrl, toDataUrl } from "../shared/
 import { documentAsText, isTextDocument } from "../shared/media-text.ts";
 import { isObject, missing, path, readEnum, readObject, readString, requireString } from "../shared/read.ts";
 import type { Report } from "../shared/report.ts";
+import { fetchesDocuments, isVendorModel } from "./traits.ts";
 
 const details = ["auto", "low", "high", "original"] as const;
 
@@ -82,13 +83,21 @@ function urlOf(source: MediaSource, field: string): string {
   }
 }
 
-export function encodeImage(part: ImagePart): JsonObject {
-  const url = urlOf(part.source, part.at ?? "messages");
+export function encodeImage(part: ImagePart, model: string): JsonObject {
+  const field = part.at ?? "messages";
+  const url = urlOf(part.source, field);
+  if (url.startsWith("gs://") && !/gemini/i.test(model)) {
+    refuse(field, `'${field}' is in a storage that only Google's models read.`, "unsupported_file");
+  }
   return { type: "image_url", image_url: { url, ...(part.detail ? { detail: part.detail } : {}) } };
 }
 
-export function encodeVideo(part: VideoPart): JsonObject {
-  return { type: "video_url", video_url: { url: urlOf(part.source, part.at ?? "messages") } };
+/** M8: the vendor has no video; compatible servers agree on `video_url`. */
+export function encodeVideo(part: VideoPart, model: string): JsonObject {
+  const field = part.at ?? "messages";
+  if (isVendorModel(model))
+    refuse(field, `'${field}' is a video, which the model '${model}' does not take.`, "unsupported_media");
+  return { type: "video_url", video_url: { url: urlOf(part.source, field) } };
 }
 
 export function encodeAudio(part: AudioPart): JsonObject {
@@ -100,7 +109,7 @@ export function encodeAudio(part: AudioPart): JsonObject {
 }
 
 /** A `file` part; plain text becomes a text part (M6), an address is passed on for servers that fetch. */
-export function encodeDocument(part: DocumentPart, report: Report): JsonObject {
+export function encodeDocument(part: DocumentPart, model: string, report: Report): JsonObject {
   const field = part.at ?? "messages";
   if (part.citations) {
     report.dropped(path(field, "citations"), "Chat completions cannot cite from a given document.");
@@ -114,6 +123,13 @@ export function encodeDocument(part: DocumentPart, report: Report): JsonObject {
       refuse(field, `'${field}' names a file that is held by another provider.`, "unsupported_file");
     }
     return { type: "file", file: { file_id: source.id } };
+  }
+  if (source.type === "url" && !fetchesDocuments(model)) {
+    refuse(
+      field,
+      `'${field}' must hold the document itself; the upstream does not fetch documents.`,
+      "unsupported_file",
+    );
   }
   if (part.context !== undefined) {
     report.dropped(path(field, "context"), "Chat completions has no place for a document's context.");

@@ -29,7 +29,7 @@ export function encodeReasoningControl(
 ): JsonObject {
   if (!control) return {};
   if (isVendorModel(model) && control.show !== undefined && control.show !== "none") {
-    report.dropped("reasoning.summary", "The upstream does not show its reasoning over chat completions.");
+    report.dropped("reasoning", "The upstream does not show its reasoning over chat completions.");
   }
   const wish = wishedEffort(control);
   const field = control.effort === undefined ? "thinking" : "reasoning_effort";
@@ -46,7 +46,7 @@ export function encodeReasoningControl(
   const step = nearestEffort(wish, steps);
   if (step !== wish)
     report.approximated(field, `The effort '${wish}' is sent as '${step}', the nearest that the model takes.`);
-  else if (control.effort === undefined)
+  else if (control.effort === undefined && wish !== "none")
     report.approximated(field, `The thinking budget is sent as the effort '${step}'.`);
   return { reasoning_effort: step };
 }

@@ -302,6 +302,18 @@ describe("history", () => {
     expect(refusedParam({ turns: [{ role: "user", parts }] })).toBe(at);
   });
 
+  it("M2 M8 media that the vendor cannot read is refused by its place, and goes to servers that can", () => {
+    const at = "contents[0].parts[1]";
+    const video: Part = { type: "video", source: { type: "url", url: "https://x/v.mp4" }, at };
+    const stored: Part = { type: "image", source: { type: "url", url: "gs://x/y" }, at };
+    const document: Part = { type: "document", source: { type: "url", url: "https://x/y.pdf" }, at };
+    for (const part of [video, stored, document]) {
+      expect(refusedParam({ turns: [{ role: "user", parts: [part] }] })).toBe(at);
+    }
+    const sent = messages({ turns: [{ role: "user", parts: [video, document] }] }, "qwen3-vl");
+    expect(sent[0]?.content).toMatchObject([{ type: "video_url" }, { type: "file" }]);
+  });
+
   it("H14 a conversation that ends with the assistant is refused", () => {
     expect(() => encode({ turns: [user, { role: "assistant", parts: [{ type: "text", text: "The" }] }] })).toThrow(
       ProtocolError,

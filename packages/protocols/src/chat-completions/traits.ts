@@ -140,3 +140,8 @@ export function takesThoughtSignatures(model: string): boolean {
 export function takesTextParts(model: string): boolean {
   return takesVendorFields(model) || cacheMarkField(model) !== undefined;
 }
+
+/** Whether a document may be an address. The vendor wants the bytes; resellers and other servers fetch. */
+export function fetchesDocuments(model: string): boolean {
+  return model.includes("/") || !isVendorModel(model);
+}

@@ -133,13 +133,13 @@ function encodeContentPart(part: Part, context: TurnsContext): JsonObject | unde
     case "refusal":
       return { type: "text", text: part.text };
     case "image":
-      return encodeImage(part);
+      return encodeImage(part, context.model);
     case "audio":
       return encodeAudio(part);
     case "video":
-      return encodeVideo(part);
+      return encodeVideo(part, context.model);
     case "document":
-      return encodeDocument(part, context.report);
+      return encodeDocument(part, context.model, context.report);
     case "opaque":
       return encodeOpaque(part, context);
     case "server-tool":

@@ -129,7 +129,7 @@ export interface EncodedReasoning {
 }
 
 /** Whether the caller does not want the model to think. */
-export function wantsNoThinking(reasoning: ReasoningControl | undefined): boolean {
+function wantsNoThinking(reasoning: ReasoningControl | undefined): boolean {
   return reasoning?.effort === "none" || (reasoning?.budgetTokens === 0 && !reasoning.adaptive);
 }
 

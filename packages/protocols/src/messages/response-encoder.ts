@@ -59,7 +59,7 @@ export function tellCandidates(notice: (notice: Notice) => void): void {
 export function encodeAnswerPart(part: Part, context: AnswerContext): JsonObject[] {
   switch (part.type) {
     case "text": {
-      const block: JsonObject = { type: "text", text: part.text };
+      const block: JsonObject = { type: "text", text: part.text, ...part.extras?.messages };
       const citations = encodeCitations(part.citations, context.notice);
       if (citations.length > 0) block.citations = citations;
       return [...parkedProof(part.proof, context), ...(part.text === "" ? [] : [block])];
@@ -107,7 +107,8 @@ export function parkedProof(proof: Proof | undefined, context: AnswerContext): J
 function encodeReasoningPart(part: ReasoningPart, context: AnswerContext): JsonObject[] {
   const text = reasoningText(part);
   if (text === "" && hidesText(part.proof)) return parkedProof(part.proof, context);
-  return [{ type: "thinking", thinking: text, signature: signatureOf(part.proof, context.vault) }];
+  const signature = signatureOf(part.proof, context.vault);
+  return [{ type: "thinking", thinking: text, signature, ...part.extras?.messages }];
 }
 
 /** Without text only the vendor's own signature stands in a thinking block (thinking that was omitted). */

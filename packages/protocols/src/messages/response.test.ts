@@ -100,6 +100,24 @@ describe("L2 a recorded answer comes out as it went in", () => {
   });
 });
 
+test("an unknown field of a block, of the usage and of the answer survives", () => {
+  const body = {
+    id: "msg_1",
+    type: "message",
+    role: "assistant",
+    model: "m",
+    content: [
+      { type: "thinking", thinking: "Hm.", signature: "EqoB", depth: 2 },
+      { type: "text", text: "Hi", mood: "glad" },
+      { type: "aurora", colour: "green" },
+    ],
+    stop_reason: "end_turn",
+    usage: { input_tokens: 1, output_tokens: 2, photons: 3 },
+    weather: "clear",
+  };
+  expect(encodeResponse(decodeResponse(body), answerContext())).toMatchObject(body);
+});
+
 describe("L13 what is no answer", () => {
   test.each([
     [null],

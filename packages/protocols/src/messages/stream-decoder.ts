@@ -17,7 +17,7 @@ import { decodeFinish } from "./finish.ts";
 import { grow, indexOf, type OpenBlock, parsed, unreadable, wholeBlock } from "./open-block.ts";
 import { decodeAnswerBlock, decodeResponse } from "./response-decoder.ts";
 import { decodeUsage } from "./usage.ts";
-import { blockKind } from "./wire.ts";
+import { blockKind, deltaTypes, frameNames } from "./wire.ts";
 
 type Emit = (event: StreamEvent) => void;
 
@@ -46,7 +46,12 @@ class MessageReader {
     const body = parsed(data);
     if (body === undefined) this.#isBroken = true;
     if (!isObject(body)) return;
-    const type = typeof body.type === "string" ? body.type : (name ?? (isObject(body.error) ? "error" : ""));
+    if (body.type === "message") {
+      this.whole(body, emit);
+      return;
+    }
+    // Some hosts leave out the type of a frame, or name and type of an error (S24).
+    const type = frameNames.get(body.type ?? name ?? (isObject(body.error) ? "error" : ""));
     switch (type) {
       case "message_start":
         this.#start(body, emit);
@@ -70,8 +75,8 @@ class MessageReader {
       case "error":
         emit({ type: "error", error: decodeErrorBody(body) });
         return;
-      case "message":
-        this.whole(body, emit);
+      case "ping":
+      case undefined:
         return;
     }
   }
@@ -152,7 +157,7 @@ class MessageReader {
     const index = indexOf(body);
     const open = this.#blocks.get(index) ?? this.#adopt(index, delta);
     if (!open) return;
-    switch (delta.type) {
+    switch (deltaTypes.get(delta.type)) {
       case "text_delta":
         if (open.kind === "text" && typeof delta.text === "string") this.#text(open, delta.text, emit);
         return;
@@ -176,7 +181,8 @@ class MessageReader {
           delta: { type: "citation", citation: decodeCitation(delta.citation) },
         });
         return;
-      default:
+      case "compaction_delta":
+      case undefined:
         if (open.kind === "whole") grow(open, delta);
     }
   }

@@ -15,7 +15,6 @@ import { wireCallId } from "../shared/tool-call-ids.ts";
 import { encodeCacheMark } from "./cache-marks.ts";
 import { historyCitations } from "./citations.ts";
 import { encodeDocument, encodeImage } from "./media.ts";
-import { placeSystemTurns } from "./mid-system.ts";
 import { encodeProof, encodeThinking, reasoningText } from "./reasoning.ts";
 import { callIdRule } from "./tools.ts";
 import type { ModelTraits } from "./traits.ts";
@@ -62,7 +61,7 @@ export function encodeTurns(
   const system = repaired.system.flatMap((turn) => turn.parts.map((part) => encodeSystemPart(part, turn, writer)));
   const attribution = request.extras?.messages?.[attributionKey];
   if (isObject(attribution)) system.unshift(attribution);
-  const messages = placeSystemTurns(repaired.turns, report).map((turn) => encodeTurn(turn, writer));
+  const messages = repaired.turns.map((turn) => encodeTurn(turn, writer));
   return { system, messages };
 }
 

@@ -2,16 +2,16 @@ import type Anthropic from "@anthropic-ai/sdk";
 import type { FinishReason } from "../canonical/index.ts";
 
 /** Block types that a request may hold, by the vendor's types, with those that its beta namespace adds. */
-export type RequestBlockType = Anthropic.ContentBlockParam["type"] | "compaction" | "mcp_tool_use" | "mcp_tool_result";
+type RequestBlockType = Anthropic.ContentBlockParam["type"] | "compaction" | "mcp_tool_use" | "mcp_tool_result";
 
 /** Block types of an answer that clients and upstreams of today's version know. */
-export type AnswerBlockType = Anthropic.ContentBlock["type"];
+type AnswerBlockType = Anthropic.ContentBlock["type"];
 
 /** Names of stream frames; `ping` and `error` stand outside the vendor's union. */
-export type FrameName = Anthropic.RawMessageStreamEvent["type"] | "ping" | "error";
+type FrameName = Anthropic.RawMessageStreamEvent["type"] | "ping" | "error";
 
 /** Kinds of deltas inside a block; `compaction_delta` is a beta. */
-export type DeltaType = Anthropic.RawContentBlockDelta["type"] | "compaction_delta";
+type DeltaType = Anthropic.RawContentBlockDelta["type"] | "compaction_delta";
 
 export type StopReason = Anthropic.StopReason | "compaction";
 
@@ -33,7 +33,7 @@ type BlockKind =
   | "server-result"
   | "opaque";
 
-const kinds: Record<RequestBlockType, BlockKind> = {
+const kinds: Record<RequestBlockType | AnswerBlockType, BlockKind> = {
   text: "text",
   image: "image",
   document: "document",
@@ -65,6 +65,31 @@ export function blockKind(type: string): BlockKind {
   if (type.endsWith("_tool_use")) return "server-call";
   return "opaque";
 }
+
+const frames: Record<FrameName, FrameName> = {
+  message_start: "message_start",
+  content_block_start: "content_block_start",
+  content_block_delta: "content_block_delta",
+  content_block_stop: "content_block_stop",
+  message_delta: "message_delta",
+  message_stop: "message_stop",
+  ping: "ping",
+  error: "error",
+};
+const deltas: Record<DeltaType, DeltaType> = {
+  text_delta: "text_delta",
+  input_json_delta: "input_json_delta",
+  thinking_delta: "thinking_delta",
+  signature_delta: "signature_delta",
+  citations_delta: "citations_delta",
+  compaction_delta: "compaction_delta",
+};
+
+/** Names of stream frames that mean something; all others are skipped. */
+export const frameNames: ReadonlyMap<unknown, FrameName> = new Map(Object.entries(frames));
+
+/** Kinds of deltas that mean something. */
+export const deltaTypes: ReadonlyMap<unknown, DeltaType> = new Map(Object.entries(deltas));
 
 const finishes: Record<StopReason, FinishReason> = {
   end_turn: "stop",

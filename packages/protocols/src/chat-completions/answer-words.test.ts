@@ -62,9 +62,9 @@ describe("usage (1.5.6)", () => {
       { input: { uncached: 3 }, output: {} },
     ],
     [
-      "no counter is ever negative",
+      "no counter is ever negative or more than the whole",
       { prompt_tokens: 3, completion_tokens: -1, prompt_tokens_details: { cached_tokens: 9 } },
-      { input: { uncached: 0, cacheRead: 9 }, output: {} },
+      { input: { uncached: 0, cacheRead: 3 }, output: {} },
     ],
   ])("%s", (_name, told, usage) => {
     expect(decodeUsage(told)).toEqual(usage);

@@ -1,29 +1,8 @@
-import type {
-  ChatCompletion,
-  ChatCompletionChunk,
-  ChatCompletionContentPart,
-  ChatCompletionCreateParams,
-  ChatCompletionMessage,
-  ChatCompletionMessageParam,
-  ChatCompletionRole,
-} from "openai/resources/chat/completions";
+import type { ChatCompletion, ChatCompletionCreateParams } from "openai/resources/chat/completions";
 import type { JsonObject, JsonValue } from "../canonical/index.ts";
-
-/** The vendor's own types of this protocol. Only types: nothing of the package is needed at run time. */
-export type {
-  ChatCompletion,
-  ChatCompletionChunk,
-  ChatCompletionContentPart,
-  ChatCompletionMessage,
-  ChatCompletionMessageParam,
-  ChatCompletionRole,
-};
 
 /** The vendor's reason words. */
 export type NativeFinish = NonNullable<ChatCompletion.Choice["finish_reason"]>;
-
-/** The vendor's part types. */
-export type NativePartType = ChatCompletionContentPart["type"];
 
 /**
  * Family of the proofs that compatible servers put into `reasoning_details`. They are bound to the server that made

@@ -46,7 +46,7 @@ function native(citation: Citation, value: JsonObject): Citation {
 }
 
 /** Where a text part lies in the message's content, which is all text parts in a row. */
-export interface TextSpan {
+interface TextSpan {
   /** UTF-16 units of content before the part. */
   base: number;
   text: string;

@@ -125,7 +125,7 @@ function decodeMessage(message: DialectMessage, mintId: (order: number, name: st
 }
 
 /** Text, or the list of `thinking` and `text` parts that some servers send. */
-export function decodeAnswerContent(content: JsonValue | undefined): Part[] {
+function decodeAnswerContent(content: JsonValue | undefined): Part[] {
   if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }];
   if (!Array.isArray(content)) return [];
   return content.flatMap((part): Part[] => {

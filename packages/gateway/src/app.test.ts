@@ -69,3 +69,36 @@ describe("any protocol in, any model out", () => {
     expect(text).toBe("One two three.");
   });
 });
+
+describe("the sandbox, without any configuration", () => {
+  it("answers every family through every protocol", async () => {
+    await using test = await startTestGateway({
+      channels: () => [],
+      config: (base) => ({
+        ...base,
+        channels: [
+          {
+            name: "sandbox",
+            sandbox: true,
+            protocols: protocolNames,
+            status: "operational",
+            models: [
+              { id: "sandbox" },
+              ...protocolNames.map((protocol) => ({ id: `sandbox-${protocol}`, protocols: [protocol] })),
+            ],
+          },
+        ],
+      }),
+    });
+    for (const client of protocolNames) {
+      for (const model of ["sandbox", ...protocolNames.map((protocol) => `sandbox-${protocol}`)]) {
+        const { path, body } = clientCall(client, model, true);
+        const response = await test.post(path, body);
+        expect({ status: response.status, text: await response.text() }).toMatchObject({
+          status: 200,
+          text: expect.stringContaining("imulated"),
+        });
+      }
+    }
+  });
+});

@@ -1,5 +1,5 @@
 import type { Server } from "node:http";
-import { createAuthenticator } from "./accounts/authenticator.ts";
+import { type Authenticator, type AuthenticatorOptions, createAuthenticator } from "./accounts/authenticator.ts";
 import { createFailureThrottle } from "./accounts/failure-throttle.ts";
 import { loadSecret } from "./accounts/secret.ts";
 import { createCallRecorder } from "./calls/call-recorder.ts";
@@ -49,8 +49,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const every = options.every ?? systemEvery;
   const timers = createTimerWheel(every, platform.monotonic);
   const database = await openDatabase(config.database);
+  const authenticator = await openAuthenticator({ database, config, platform, every, log });
   const sandbox = config.channels.some((channel) => channel.sandbox) ? await startSandbox(platform) : undefined;
-  const authenticator = await createAuthenticator({ database, config, platform, every, log });
   const random = () => (platform.randomBytes(1)[0] ?? 0) / 256;
   const channels = createChannels(addressed(config, sandbox?.url), config, random);
   let accepting = true;
@@ -117,6 +117,16 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       return closing;
     },
   };
+}
+
+/** A secret that does not fit ends the start; the database must not stay open behind it. */
+async function openAuthenticator(options: AuthenticatorOptions): Promise<Authenticator> {
+  try {
+    return await createAuthenticator(options);
+  } catch (cause) {
+    await options.database.close();
+    throw cause;
+  }
 }
 
 interface Drain {

@@ -143,7 +143,8 @@ class Attempt {
     const { framing, id } = course.head;
     if (prepared.lane === "direct" && framing === "sse" && type.startsWith("text/event-stream")) {
       const eventBytes = context.settings.limits.sseEventBytes;
-      return { stream: createDirectStream({ codec: prepared.upstream, callId: id, eventBytes }), notices: () => [] };
+      const { upstream: codec, hideUsage } = prepared;
+      return { stream: createDirectStream({ codec, callId: id, eventBytes, hideUsage }), notices: () => [] };
     }
     if (prepared.lane === "direct" && framing === "json-array" && type.startsWith("application/json")) {
       return { stream: createDirectArrayStream(prepared.upstream), notices: () => [] };

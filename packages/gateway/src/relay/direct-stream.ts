@@ -11,6 +11,7 @@ import type { AnswerStep, AnswerStream } from "./answer-stream.ts";
 import { type EndMarkRule, endMarks, findEndMark, frameAround, frameData } from "./end-mark.ts";
 import { errorFrames } from "./error-frames.ts";
 import { FrameCutter } from "./frame-cutter.ts";
+import { withoutUsageChunk } from "./usage-chunk.ts";
 
 /** How much of the stream's end is kept for the usage and for judging an end without a mark. */
 const recentBytes = 16_384;
@@ -20,6 +21,8 @@ export interface DirectStreamOptions {
   callId: string;
   /** Longest event in bytes. */
   eventBytes: number;
+  /** Chat completions: the gateway asked for the usage chunk, and the caller did not. */
+  hideUsage?: boolean;
 }
 
 /**
@@ -34,6 +37,7 @@ class DirectStream implements AnswerStream {
   readonly #codec: ProtocolCodec;
   readonly #callId: string;
   readonly #rule: EndMarkRule;
+  readonly #hideUsage: boolean;
   readonly #cutter: FrameCutter;
   #first: Buffer | undefined;
   #recent: Buffer[] = [];
@@ -48,6 +52,7 @@ class DirectStream implements AnswerStream {
     this.#codec = options.codec;
     this.#callId = options.callId;
     this.#rule = endMarks[options.codec.name];
+    this.#hideUsage = options.hideUsage ?? false;
     this.#cutter = new FrameCutter(options.eventBytes);
   }
 
@@ -66,7 +71,8 @@ class DirectStream implements AnswerStream {
       if (error) return this.#broken(error);
       this.#first = frame;
     }
-    return this.#relay(piece);
+    this.#remember(piece);
+    return this.#relay(this.#hideUsage ? withoutUsageChunk(piece) : piece);
   }
 
   close(): AnswerStep {
@@ -113,7 +119,6 @@ class DirectStream implements AnswerStream {
   }
 
   #relay(piece: Buffer): AnswerStep {
-    this.#remember(piece);
     if (this.#held) {
       this.#held.push(piece);
       return { text: "" };

@@ -16,6 +16,8 @@ export interface PreparedRequest {
   path: string;
   headers: Record<string, string>;
   body: string | Buffer;
+  /** The usage chunk was asked for by the gateway, not by the caller, who must not see it. */
+  hideUsage: boolean;
   /** The way back through the canonical form. In the direct lane made only when the upstream answers unexpectedly. */
   conversion: () => Conversion;
 }
@@ -56,12 +58,14 @@ export function prepareRequest(
   if (direct) {
     Object.assign(headers, call.protocolHeaders);
     const asArray = request.stream && call.framing === "json-array";
-    const body = directBody(call, upstreamModel);
-    return { ...base, lane: "direct", path: asArray ? withoutSse(path) : path, body, conversion: convert };
+    const hideUsage = leavesUsageOut(call, request);
+    const own = directBody(call, upstreamModel);
+    const body = hideUsage ? withUsageWish(own) : own;
+    return { ...base, lane: "direct", path: asArray ? withoutSse(path) : path, body, hideUsage, conversion: convert };
   }
   const conversion = convert();
   const body = JSON.stringify(conversion.upstreamBody);
-  return { ...base, lane: "converted", path, body, conversion: () => conversion };
+  return { ...base, lane: "converted", path, body, hideUsage: false, conversion: () => conversion };
 }
 
 /**
@@ -77,6 +81,19 @@ function directBody(call: IncomingCall, upstreamModel: string): Buffer {
     bytes.subarray(model.end),
   ]);
 }
+
+/** Chat completions tell no usage in a stream unless asked; without it a call could not be metered. */
+function leavesUsageOut(call: IncomingCall, request: CanonicalRequest): boolean {
+  return call.client === "chat-completions" && request.stream && call.document.value.stream_options === undefined;
+}
+
+function withUsageWish(body: Buffer): Buffer {
+  // The guard has seen an object, and it is not empty: it names a model.
+  const at = body.indexOf("{") + 1;
+  return Buffer.concat([body.subarray(0, at), usageWish, body.subarray(at)]);
+}
+
+const usageWish = Buffer.from('"stream_options":{"include_usage":true},');
 
 /** The address of a generateContent stream that comes as one JSON array. */
 function withoutSse(path: string): string {

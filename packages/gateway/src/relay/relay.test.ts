@@ -142,11 +142,24 @@ describe("law 2: the direct lane changes nothing but the model", () => {
     for (const size of [1, 7, 1000]) {
       const fault = { kind: "replay", contentType: "text/event-stream", body: frames, chunkSizes: [size] } as const;
       await using test = await startTestGateway({ script: answer({ fault }) });
-      const { text: body, id } = await send(test, "chat-completions", "to-chat-completions", true);
-      expect(body).toBe(frames);
+      const asked = {
+        ...clientCall("chat-completions", "to-chat-completions", true).body,
+        stream_options: { include_usage: true },
+      };
+      const response = await test.post("/v1/chat/completions", asked);
+      expect(await response.text()).toBe(frames);
+      const id = response.headers.get("x-request-id");
       const usage = { input: { uncached: 3 }, output: { total: 4 } };
       expect(await recordOf(test, id)).toMatchObject({ outcome: "succeeded", usage });
     }
+  });
+
+  it("meters a stream whose caller did not ask for usage, and does not show it", async () => {
+    await using test = await startTestGateway({ script: answer({ usage: { input: 11, output: 7 } }) });
+    const { text: body, id } = await send(test, "chat-completions", "to-chat-completions", true);
+    expect(body).toMatch(/"finish_reason": ?"stop"[\s\S]*\[DONE\]\n\n$/);
+    expect(body).not.toMatch(/"choices": ?\[\]|total_tokens/);
+    expect(await recordOf(test, id)).toMatchObject({ usage: { input: { uncached: 11 }, output: { total: 7 } } });
   });
 
   it("S24 [DONE] behind an error does not make it a success", async () => {

@@ -1,7 +1,8 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto";
 import type { Proof, ProofVault } from "@interlingua/protocols";
 
-const prefix = "gw1";
+/** Four characters of the base64 alphabet: a client that keeps proofs as bytes gives the same text back. */
+const prefix = "gw1E";
 const nonceSize = 12;
 const tagSize = 16;
 /** Longer than any proof a provider makes; bounds the work for a stranger's value. */
@@ -17,7 +18,8 @@ export interface VaultOptions {
 
 /**
  * A vault that seals by AES-256-GCM with a key of its own, derived from the installation's secret; the tenant is
- * authenticated with it. Envelopes are `gw1` and base64url characters, so they fit every protocol's opaque field.
+ * authenticated with it. An envelope that does not open (another tenant's, damaged) is a proof of no family, which no
+ * encoder writes: it is absent, and never sent on.
  */
 export function createVault(options: VaultOptions): ProofVault {
   const key = Buffer.from(hkdfSync("sha256", options.secret, "", "interlingua proof vault 1", 32));
@@ -28,24 +30,34 @@ export function createVault(options: VaultOptions): ProofVault {
       const cipher = createCipheriv("aes-256-gcm", key, nonce);
       cipher.setAAD(tenant);
       const sealed = Buffer.concat([cipher.update(JSON.stringify(proof), "utf8"), cipher.final()]);
-      return prefix + Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64url");
+      return prefix + Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64");
     },
     open(value) {
-      if (!value.startsWith(prefix) || value.length > maximumLength) return undefined;
-      const bytes = Buffer.from(value.slice(prefix.length), "base64url");
-      if (bytes.length <= nonceSize + tagSize) return undefined;
+      if (!value.startsWith(prefix)) return undefined;
+      if (value.length > maximumLength) return unreadable;
+      const bytes = Buffer.from(value.slice(prefix.length), "base64");
+      if (bytes.length <= nonceSize + tagSize) return unreadable;
       try {
         const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, nonceSize));
         decipher.setAAD(tenant);
         decipher.setAuthTag(bytes.subarray(nonceSize, nonceSize + tagSize));
         const text = Buffer.concat([decipher.update(bytes.subarray(nonceSize + tagSize)), decipher.final()]);
-        return readProof(JSON.parse(text.toString("utf8")));
+        return readProof(JSON.parse(text.toString("utf8"))) ?? unreadable;
       } catch {
-        // Not an intact envelope of this tenant: by contract the same as no envelope at all.
-        return undefined;
+        // Not an intact envelope of this tenant: whatever was in it is lost, not an error of the call.
+        return unreadable;
       }
     },
   };
+}
+
+const unreadable: Proof = { family: "unreadable", kind: "signature", value: "" };
+
+const envelopeStart = Buffer.from(`"${prefix}`);
+
+/** Whether a body holds an envelope, intact or not: then it can not go to an upstream as it is. */
+export function holdsEnvelope(body: Buffer): boolean {
+  return body.includes(envelopeStart);
 }
 
 function readProof(value: unknown): Proof | undefined {

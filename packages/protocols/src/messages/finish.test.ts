@@ -8,12 +8,25 @@ describe("27, 127 every stop reason means the same both ways (L24)", () => {
     ["max_tokens", "length"],
     ["tool_use", "tool"],
     ["model_context_window_exceeded", "context"],
-    ["refusal", "refusal"],
     ["pause_turn", "paused"],
   ];
   test.each(table)("%s is %s", (native, reason) => {
     expect(decodeFinish({ stop_reason: native }, false)?.reason).toBe(reason);
     expect(encodeFinish({ reason }, () => undefined).stop_reason).toBe(native);
+  });
+
+  test("a refusal with details is the model's, one without is the filter's", () => {
+    const details = { type: "refusal", category: null, explanation: null };
+    expect(decodeFinish({ stop_reason: "refusal", stop_details: details }, false)).toEqual({ reason: "refusal" });
+    expect(decodeFinish({ stop_reason: "refusal" }, false)).toEqual({ reason: "filter" });
+    expect(encodeFinish({ reason: "refusal" }, () => undefined)).toMatchObject({
+      stop_reason: "refusal",
+      stop_details: details,
+    });
+    expect(encodeFinish({ reason: "filter" }, () => undefined)).toMatchObject({
+      stop_reason: "refusal",
+      stop_details: null,
+    });
   });
 
   test("stop_sequence names its string, and an unknown one is not guessed", () => {

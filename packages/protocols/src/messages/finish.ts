@@ -11,8 +11,9 @@ export function decodeFinish(body: JsonObject, hasToolCall: boolean): Finish | u
   if (reason === "stop_sequence" && typeof body.stop_sequence === "string") finish.stopSequence = body.stop_sequence;
   if (reason === "other") finish.native = native;
   if (reason === "refusal") {
-    // A refusal may cut into a tool call, and such a call must never run: as a filter it outranks the call.
-    if (hasToolCall) finish.reason = "filter";
+    // Without details it is the provider's filter that stopped the answer. A refusal may also cut into a tool call, and
+    // such a call must never run: as a filter it outranks the call.
+    if (hasToolCall || !isObject(body.stop_details)) finish.reason = "filter";
     const explanation = refusalText(body.stop_details);
     if (explanation) finish.message = explanation;
   }
@@ -44,10 +45,12 @@ export function encodeFinish(finish: Finish, notice: (notice: Notice) => void): 
       return plain("max_tokens");
     case "context":
       return plain("model_context_window_exceeded");
-    case "filter":
     case "refusal":
-    case "recitation":
       return { ...plain("refusal"), stop_details: refusalDetails(finish) };
+    case "filter":
+    case "recitation":
+      // A text that the filter gave is worth more than the difference between filter and refusal.
+      return { ...plain("refusal"), stop_details: finish.message ? refusalDetails(finish) : null };
     case "paused":
       return plain("pause_turn");
     case "malformed_tool":

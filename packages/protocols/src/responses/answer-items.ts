@@ -12,6 +12,7 @@ import type {
   ToolCallPart,
 } from "../canonical/index.ts";
 import type { AnswerContext, IdSource, ProofVault } from "../codec.ts";
+import { isCompleteJsonObject } from "../shared/json-text.ts";
 import { isObject } from "../shared/read.ts";
 import { wireCallId } from "../shared/tool-call-ids.ts";
 import { encodeAnnotation } from "./citations.ts";
@@ -54,7 +55,12 @@ export function refusalContent(text: string): JsonObject {
 /** What is shown for a refusal without words. */
 export const refusalText = "The model declined to answer this request.";
 
-/** A call's item and the prefix of its id. */
+/** The status of an answer's last call: whole arguments are whole, even where the answer was cut behind them. */
+export function settledStatus(call: Pick<ToolCallPart, "toolKind" | "arguments">, status: ItemStatus): ItemStatus {
+  return call.toolKind === "function" && isCompleteJsonObject(call.arguments) ? "completed" : status;
+}
+
+/** A call's item, in the client's spelling of its tool. */
 export function callItem(
   part: Pick<ToolCallPart, "callId" | "name" | "toolKind" | "arguments">,
   spelling: ToolSpelling | undefined,
@@ -90,13 +96,14 @@ function typedId(tool: JsonObject, ids: IdSource): string {
 }
 
 /** A reasoning item. `summary` is always there, and a proof stands sealed or plain in `encrypted_content` (2.5). */
-export function reasoningItem(part: ReasoningPart, context: AnswerContext): JsonObject {
+export function reasoningItem(part: ReasoningPart, status: ItemStatus, context: AnswerContext): JsonObject {
   const { proof } = part;
   const ownId = proof?.family === "openai" ? proof.itemId : undefined;
   const item: JsonObject = { id: ownId ?? context.ids("rs_"), type: "reasoning", summary: summaryItems(part) };
   const content = reasoningContent(part);
   if (content) item.content = content;
   if (proof) item.encrypted_content = encryptedContent(proof, context.vault);
+  if (status === "incomplete") item.status = status;
   return item;
 }
 

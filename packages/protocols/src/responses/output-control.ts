@@ -163,7 +163,7 @@ function encodeSampling(body: JsonObject, request: CanonicalRequest, traits: Res
     if (taken) body[key] = value;
     else if (value !== 1) report.dropped(key, "This model reasons and takes no sampling knobs.");
   }
-  if (sampling.logprobs) body.top_logprobs = sampling.logprobs.top;
+  if (sampling.logprobs && sampling.logprobs.top > 0) body.top_logprobs = sampling.logprobs.top;
   const missing: [string, unknown][] = [
     ["top_k", sampling.topK],
     ["seed", sampling.seed],

@@ -12,6 +12,7 @@ import {
   refusalContent,
   refusalText,
   serverToolItem,
+  settledStatus,
   type ToolSpelling,
   textContent,
   toolSpellings,
@@ -75,10 +76,10 @@ class Output {
         return;
       case "tool-call":
         if (part.proof) this.#item(parkedProof(part.proof, context.ids("rs_"), context.vault));
-        this.#item(callItem(part, this.#spellings.get(part.name), status, context.ids));
+        this.#item(callItem(part, this.#spellings.get(part.name), settledStatus(part, status), context.ids));
         return;
       case "reasoning":
-        this.#item(reasoningItem(part, context));
+        this.#item(reasoningItem(part, status, context));
         return;
       case "image":
         this.#itemOrNotice(imageItem(part, context), part);

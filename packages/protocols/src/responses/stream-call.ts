@@ -1,7 +1,6 @@
 import type { JsonObject, PartDelta, PartHead, Proof } from "../canonical/index.ts";
 import type { AnswerContext } from "../codec.ts";
-import { isCompleteJsonObject } from "../shared/json-text.ts";
-import { callItem, type ItemStatus, type ToolSpelling } from "./answer-items.ts";
+import { callItem, type ItemStatus, settledStatus, type ToolSpelling } from "./answer-items.ts";
 import type { FrameWriter } from "./stream-frames.ts";
 
 type CallHead = Extract<PartHead, { type: "tool-call" }>;
@@ -74,7 +73,7 @@ export class CallItem {
     const text = this.#texts.join("");
     const isFunction = this.#head.toolKind === "function";
     const whole = isFunction && text === "" ? "{}" : text;
-    const settled = status === "incomplete" && isFunction && isCompleteJsonObject(whole) ? "completed" : status;
+    const settled = settledStatus({ toolKind: this.#head.toolKind, arguments: whole }, status);
     if (this.#isTyped) {
       const item = callItem({ ...this.#head, arguments: whole }, this.#spelling, settled, this.#context.ids);
       return this.#done(item, this.#added(item));

@@ -1,4 +1,4 @@
-import { canonicalError, type JsonObject, type JsonValue, type StreamEvent } from "../canonical/index.ts";
+import { badUpstream, canonicalError, type JsonObject, type JsonValue, type StreamEvent } from "../canonical/index.ts";
 import type { StreamDecoder } from "../codec.ts";
 import { responseToEvents } from "../shared/accumulate.ts";
 import { isObject } from "../shared/read.ts";
@@ -22,10 +22,14 @@ export function createStreamDecoder(): StreamDecoder {
 class Frames implements StreamFrames {
   readonly #items = new StreamItems();
   #started = false;
+  /** The last event was no JSON: at the end of the connection that is a cut, in the middle a fault. */
+  #broken = false;
 
   frame(name: string | undefined, data: string, emit: Emit): void {
     if (data === "" || data.trim() === "[DONE]") return;
-    const event: JsonValue = JSON.parse(data);
+    if (this.#broken) badUpstream("The upstream sent an event that is not JSON.");
+    const event = parse(data);
+    this.#broken = event === undefined;
     if (!isObject(event)) return;
     this.#event(typeof event.type === "string" ? event.type : (name ?? ""), event, emit);
   }
@@ -123,5 +127,14 @@ class Frames implements StreamFrames {
     const status = type === "response.incomplete" ? "incomplete" : "completed";
     emit({ type: "finish", candidate: 0, finish: decodeFinish({ ...response, status }, this.#items.refused) });
     emit({ type: "end" });
+  }
+}
+
+function parse(data: string): JsonValue | undefined {
+  try {
+    return JSON.parse(data);
+  } catch {
+    // Half an event: what comes next tells whether the upstream was cut or is at fault.
+    return undefined;
   }
 }

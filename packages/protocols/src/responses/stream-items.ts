@@ -122,26 +122,24 @@ export class StreamItems {
   }
 
   #known(wire: JsonObject, index: number): Item | undefined {
-    const byName =
-      (typeof wire.id === "string" ? this.#byId.get(wire.id) : undefined) ??
-      (typeof wire.call_id === "string" ? this.#byCall.get(wire.call_id) : undefined);
-    if (byName) return byName;
     const there = this.#byIndex.get(index);
-    return there?.type === wire.type ? there : undefined;
+    return this.#named(wire) ?? (there?.type === wire.type ? there : undefined);
+  }
+
+  /** A call and its output share the call id, so the type must agree too. */
+  #named(wire: JsonObject): Item | undefined {
+    const byId = typeof wire.id === "string" ? this.#byId.get(wire.id) : undefined;
+    if (byId?.type === wire.type) return byId;
+    const byCall = typeof wire.call_id === "string" ? this.#byCall.get(wire.call_id) : undefined;
+    return byCall?.type === wire.type ? byCall : undefined;
   }
 
   /** The item of an `added` or `done` event. Some hosts give an item a new id in every event: then its place tells. */
   #register(wire: JsonObject, type: string, index: JsonValue | undefined): Item {
     const place = typeof index === "number" ? index : undefined;
-    const id = typeof wire.id === "string" && wire.id !== "" ? wire.id : undefined;
-    const callId = typeof wire.call_id === "string" && wire.call_id !== "" ? wire.call_id : undefined;
-    const item =
-      (id === undefined ? undefined : this.#byId.get(id)) ??
-      (callId === undefined ? undefined : this.#byCall.get(callId)) ??
-      this.#inPlace(place, type) ??
-      this.#create(type);
-    if (id !== undefined) this.#byId.set(id, item);
-    if (callId !== undefined) this.#byCall.set(callId, item);
+    const item = this.#named(wire) ?? this.#inPlace(place, type) ?? this.#create(type);
+    if (typeof wire.id === "string" && wire.id !== "") this.#byId.set(wire.id, item);
+    if (typeof wire.call_id === "string" && wire.call_id !== "") this.#byCall.set(wire.call_id, item);
     if (place !== undefined) this.#byIndex.set(place, item);
     return item;
   }

@@ -32,7 +32,7 @@ const thinking: ResponsesTraits = {
 
 const table: readonly { model: RegExp; traits: ResponsesTraits }[] = [
   { model: /^(gpt-3|gpt-4|chatgpt-|gpt-5(\.\d+)?-chat)/, traits: plain },
-  { model: /^o\d/, traits: { ...thinking, efforts: ["low", "medium", "high"], verbosity: false } },
+  { model: /^o[134]($|-)/, traits: { ...thinking, efforts: ["low", "medium", "high"], verbosity: false } },
   { model: /^(gpt-5-codex|codex-)/, traits: { ...thinking, efforts: ["low", "medium", "high"] } },
   { model: /^gpt-5(-(mini|nano|pro))?($|-\d)/, traits: { ...thinking, efforts: ["minimal", "low", "medium", "high"] } },
   {

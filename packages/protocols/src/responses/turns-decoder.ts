@@ -163,7 +163,8 @@ function unfoldError(content: Part[]): { content: Part[]; isError: boolean } {
   const [first, ...rest] = content;
   if (first?.type !== "text") return { content, isError: false };
   const { text, isError } = withoutErrorPrefix(first.text);
-  return isError ? { content: [{ ...first, text }, ...rest], isError } : { content, isError };
+  if (!isError) return { content, isError };
+  return { content: text === "" && rest.length > 0 ? rest : [{ ...first, text }, ...rest], isError };
 }
 
 function decodeClientOutput(item: JsonObject, type: string, at: string, reading: Reading): void {

@@ -201,10 +201,11 @@ function resultOutput(part: ToolResultPart, context: TurnsContext): JsonValue {
   if (plain) return withErrorPrefix(resultText(part), part.isError);
   const wires = part.content.map((inner) => resultPart(inner, context));
   if (!part.isError) return wires;
-  const text = wires.find((wire) => wire.type === "input_text");
-  if (!text) return [{ type: "input_text", text: withErrorPrefix("", true) }, ...wires];
-  if (typeof text.text === "string") text.text = withErrorPrefix(text.text, true);
-  return wires;
+  const [head] = wires;
+  if (head?.type !== "input_text" || typeof head.text !== "string") {
+    return [{ type: "input_text", text: withErrorPrefix("", true) }, ...wires];
+  }
+  return [{ ...head, text: withErrorPrefix(head.text, true) }, ...wires.slice(1)];
 }
 
 function resultPart(part: Part, context: TurnsContext): JsonObject {

@@ -124,7 +124,7 @@ class Attempt {
       return createWholeLane({
         ...common,
         convert: (value, bytes) => ({ body: bytes, usage: prepared.upstream.decodeResponse(value).usage }),
-        notices: () => [],
+        notices: () => prepared.notices,
       });
     }
     const conversion = prepared.conversion();
@@ -144,10 +144,13 @@ class Attempt {
     if (prepared.lane === "direct" && framing === "sse" && type.startsWith("text/event-stream")) {
       const eventBytes = context.settings.limits.sseEventBytes;
       const { upstream: codec, hideUsage } = prepared;
-      return { stream: createDirectStream({ codec, callId: id, eventBytes, hideUsage }), notices: () => [] };
+      return {
+        stream: createDirectStream({ codec, callId: id, eventBytes, hideUsage }),
+        notices: () => prepared.notices,
+      };
     }
     if (prepared.lane === "direct" && framing === "json-array" && type.startsWith("application/json")) {
-      return { stream: createDirectArrayStream(prepared.upstream), notices: () => [] };
+      return { stream: createDirectArrayStream(prepared.upstream), notices: () => prepared.notices };
     }
     // Hosts that answer a stream request otherwise than asked are read by the decoder, which takes every form.
     const conversion = prepared.conversion();

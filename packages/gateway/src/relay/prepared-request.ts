@@ -3,11 +3,13 @@ import {
   type Conversion,
   codecs,
   createConversion,
+  type Notice,
   type ProtocolCodec,
 } from "@interlingua/protocols";
 import type { Candidate } from "../channels/selection.ts";
 import type { RelayContext } from "./context.ts";
 import type { IncomingCall } from "./incoming-call.ts";
+import { holdsEnvelope } from "./vault.ts";
 
 /** What is sent to one candidate, and how its answer comes back. */
 export interface PreparedRequest {
@@ -18,6 +20,8 @@ export interface PreparedRequest {
   body: string | Buffer;
   /** The usage chunk was asked for by the gateway, not by the caller, who must not see it. */
   hideUsage: boolean;
+  /** What the direct lane had to change of the request. The converted lane tells by its conversion. */
+  notices: readonly Notice[];
   /** The way back through the canonical form. In the direct lane made only when the upstream answers unexpectedly. */
   conversion: () => Conversion;
 }
@@ -33,6 +37,8 @@ export function prepareRequest(
   const upstream = codecs[candidate.protocol];
   const { channel, upstreamModel } = candidate;
   const direct = candidate.protocol === call.client;
+  // What the gateway sealed into this conversation while another family answered must not reach this one (L20).
+  const foreign = direct && holdsEnvelope(call.document.bytes);
   const convert = () =>
     createConversion({
       client,
@@ -40,8 +46,9 @@ export function prepareRequest(
       request,
       clientBody: call.document.value,
       upstreamModel,
-      lossy: direct ? "allow" : call.lossy,
-      ids: context.platform.id,
+      lossy: direct && !foreign ? "allow" : call.lossy,
+      // The codecs write the whole prefix, its separator included.
+      ids: (prefix) => prefix + context.platform.id("").slice(1),
       now: context.platform.now,
       vault: context.vault,
       framing: call.framing,
@@ -59,13 +66,18 @@ export function prepareRequest(
     Object.assign(headers, call.protocolHeaders);
     const asArray = request.stream && call.framing === "json-array";
     const hideUsage = leavesUsageOut(call, request);
+    const lane = { ...base, lane: "direct", path: asArray ? withoutSse(path) : path, hideUsage } as const;
+    if (foreign) {
+      const conversion = convert();
+      const body = JSON.stringify(conversion.upstreamBody);
+      return { ...lane, body, notices: conversion.notices, conversion: () => conversion };
+    }
     const own = directBody(call, upstreamModel);
-    const body = hideUsage ? withUsageWish(own) : own;
-    return { ...base, lane: "direct", path: asArray ? withoutSse(path) : path, body, hideUsage, conversion: convert };
+    return { ...lane, body: hideUsage ? withUsageWish(own) : own, notices: [], conversion: convert };
   }
   const conversion = convert();
   const body = JSON.stringify(conversion.upstreamBody);
-  return { ...base, lane: "converted", path, body, hideUsage: false, conversion: () => conversion };
+  return { ...base, lane: "converted", path, body, hideUsage: false, notices: [], conversion: () => conversion };
 }
 
 /**

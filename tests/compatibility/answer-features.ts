@@ -1,4 +1,4 @@
-import type { ProtocolName } from "@interlingua/protocols";
+import type { JsonObject, ProtocolName } from "@interlingua/protocols";
 import type { Script } from "@interlingua/upstream-sim";
 import type { Wire } from "./request-features.ts";
 
@@ -12,6 +12,8 @@ type PerProtocol<T> = Partial<Record<ProtocolName, T>>;
 export interface AnswerFeature {
   title: string;
   script: Script;
+  /** What the client asks for, where an answer shows it only on demand. */
+  ask?: PerProtocol<JsonObject>;
   seen: PerProtocol<(answer: Wire) => boolean>;
   cannot?: PerProtocol<string>;
   limits?: PerProtocol<{ verdict: "approximated" | "dropped"; reason: string }>;
@@ -72,6 +74,12 @@ export const answerFeatures: readonly AnswerFeature[] = [
   },
   {
     title: "reasoning text",
+    ask: {
+      "chat-completions": { reasoning_effort: "high" },
+      responses: { reasoning: { effort: "high", summary: "auto" } },
+      messages: { thinking: { type: "adaptive", display: "summarized" } },
+      "generate-content": { generationConfig: { thinkingConfig: { includeThoughts: true } } },
+    },
     script: {
       steps: [
         { kind: "reasoning", text: "Thinking of snow." },
@@ -117,7 +125,10 @@ export const answerFeatures: readonly AnswerFeature[] = [
     script: { steps: [{ kind: "text", text: "Snow" }], finish: "filter" },
     seen: {
       "chat-completions": (answer) => answer.choices[0].finish_reason === "content_filter",
-      responses: (answer) => answer.status === "incomplete" && answer.incomplete_details.reason === "content_filter",
+      // Messages has one word for a filter and a refusal; from there it comes as a refusal part.
+      responses: (answer) =>
+        (answer.status === "incomplete" && answer.incomplete_details.reason === "content_filter") ||
+        holds('"type":"refusal"')(answer.output),
       messages: (answer) => answer.stop_reason === "refusal",
       "generate-content": (answer) => answer.candidates[0].finishReason === "SAFETY",
     },

@@ -100,7 +100,7 @@ describe("what a model answers", () => {
         const cannot = feature.cannot?.[upstream];
         if (cannot) return { state: "unsayable", reason: cannot };
         sim.setScript(feature.script);
-        const raw = await askRaw(gateway.caller, client, `model-${upstream}`, stream, {});
+        const raw = await askRaw(gateway.caller, client, `model-${upstream}`, stream, feature.ask?.[client] ?? {});
         if (raw.status !== 200 || !raw.answer)
           return { state: "lost", reason: `status ${raw.status}: ${raw.text.slice(0, 300)}` };
         let seen = false;

@@ -625,7 +625,8 @@ export const requestFeatures: readonly RequestFeature[] = [
       "chat-completions": (body) => body.service_tier !== undefined,
       responses: (body) => body.service_tier !== undefined,
       messages: (body) => body.service_tier !== undefined,
-      "generate-content": (body) => body.serviceTier !== undefined,
+      // The standard tier is Gemini's default and needs no word; only messages asks for it here.
+      "generate-content": (body) => body.serviceTier === undefined || body.serviceTier === "priority",
     },
   },
   {

@@ -25,12 +25,8 @@ const calls: Script = {
     { kind: "tool-call", name: "get_weather", arguments: { city: "Oslo" } },
     { kind: "tool-call", name: "get_weather", arguments: { city: "Rome" } },
   ],
-  chatReasoning: "reasoning_content",
 };
-const closing: Script = {
-  steps: [thinking, { kind: "text", text: "Snow and sun." }],
-  chatReasoning: "reasoning_content",
-};
+const closing: Script = { steps: [thinking, { kind: "text", text: "Snow and sun." }] };
 
 let sim: UpstreamSim;
 let gateway: TestGateway;

@@ -41,6 +41,12 @@ export const citySchema = {
   additionalProperties: false as const,
 };
 
+/** The stream helpers add what they parsed to their objects; the API itself does not take that back. */
+function asSent<T>(value: T): T {
+  const parsed = new Set(["parsed", "parsed_arguments"]);
+  return JSON.parse(JSON.stringify(value, (key, field) => (parsed.has(key) ? undefined : field))) as T;
+}
+
 const description = "Current weather of a city";
 
 /** The two majors share the surface that is used here; the older one is typed as the newer. */
@@ -72,7 +78,7 @@ function openAiChat(name: string, Sdk: OpenAIClass): SdkClient {
       const messages: OpenAI.Chat.ChatCompletionMessageParam[] = [{ role: "user", content: prompt }];
       const first = (await run(caller, stream, { model, messages, tools })).choices[0]?.message;
       if (!first) return "";
-      messages.push(first);
+      messages.push(asSent(first));
       for (const call of first.tool_calls ?? []) {
         if (call.type !== "function") continue;
         messages.push({
@@ -120,7 +126,7 @@ function openAiResponses(name: string, Sdk: OpenAIClass): SdkClient {
       const input: OpenAI.Responses.ResponseInput = [{ role: "user", content: prompt }];
       const first = await run(caller, stream, { ...base, model, input, tools });
       // Output items go back as they came: that is what the SDK's documentation asks for.
-      input.push(...(first.output as OpenAI.Responses.ResponseInputItem[]));
+      input.push(...(first.output.map(asSent) as OpenAI.Responses.ResponseInputItem[]));
       for (const item of first.output) {
         if (item.type !== "function_call") continue;
         input.push({

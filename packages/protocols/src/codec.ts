@@ -17,7 +17,8 @@ export type IdSource = (prefix: string) => string;
 
 /**
  * Seals a proof of one family so that a client of another family can carry it, and opens it when it comes back
- * (conversion.md 2.5). `open` gives undefined for anything that is not an intact envelope of this tenant.
+ * (conversion.md 2.5). `open` gives undefined for what is no envelope: a proof of the client's own family. An envelope that
+ * cannot be opened is a proof of a family that no encoder knows, so that it is dropped and never sent on (L21).
  */
 export interface ProofVault {
   seal(proof: Proof): string;

@@ -53,7 +53,9 @@ export class CandidateWriter {
     this.#open = { key, head, texts: [], citations: [], logprobs: [], slot: undefined, paragraph: 0 };
     if (head.type === "tool-call") return "";
     const calls = this.#takeCalls();
-    return head.type === "text" && head.proof ? join(calls, this.#waitingPart()) : calls;
+    // A waiting proof must not cross another thought, or it would come back as that one's.
+    const ownPlace = head.type === "reasoning" || (head.type === "text" && head.proof);
+    return ownPlace ? join(calls, this.#waitingPart()) : calls;
   }
 
   delta(key: string, delta: PartDelta): string {

@@ -62,11 +62,11 @@ function encodeParts(candidate: Candidate, context: AnswerContext, details: Cand
   for (const part of candidate.parts) {
     switch (part.type) {
       case "reasoning": {
+        // A waiting proof must not cross another thought, or it would come back as that one's.
+        flush();
         const text = reasoningText(part);
         if (shown && text !== "") parts.push({ text, thought: true });
-        if (!part.proof) break;
-        flush();
-        waiting = sealSignature(part.proof, context.vault);
+        if (part.proof) waiting = sealSignature(part.proof, context.vault);
         break;
       }
       case "text":

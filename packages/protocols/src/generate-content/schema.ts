@@ -6,7 +6,7 @@ import { setField } from "./fields.ts";
 import { flatten, type SchemaScope, sibling } from "./schema-flatten.ts";
 
 /** References can multiply a small schema without end; no real one comes near this. */
-const maximumNodes = 20_000;
+const maximumNodes = 5_000;
 
 /** What a node of each type may say (generate-content.md 6), besides the keywords of every type. */
 const keywords: Readonly<Record<string, readonly string[]>> = {

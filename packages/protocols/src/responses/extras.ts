@@ -25,6 +25,20 @@ export function writeExtras(target: JsonObject, extras: Extras | undefined): Jso
   return target;
 }
 
+/** The settings whose unknown keys are kept by their path (`reasoning.context`), so that a notice can name them. */
+const nested = ["reasoning", "text"];
+
+/** The same for a whole request, where the unknown keys of some settings stand under their path. */
+export function writeRequestExtras(target: JsonObject, extras: Extras | undefined): JsonObject {
+  const fields: JsonObject = {};
+  for (const [key, value] of Object.entries(extras?.responses ?? {})) {
+    const holder = nested.find((name) => key.startsWith(`${name}.`));
+    if (holder) merge(fields, holder, { [key.slice(holder.length + 1)]: value });
+    else fields[key] = value;
+  }
+  return writeExtras(target, { responses: fields });
+}
+
 function merge(target: JsonObject, key: string, value: JsonValue | undefined): void {
   const present = Object.hasOwn(target, key) ? target[key] : undefined;
   if (present === undefined) {

@@ -194,7 +194,7 @@ function keepRest(
   readObject(body, "stream_options");
   const rest: JsonObject = { ...unknownFields(body, known) };
   if (inner.include) rest.include = inner.include;
-  if (inner.text) rest.text = inner.text;
-  if (inner.reasoning) rest.reasoning = inner.reasoning;
+  for (const [key, value] of Object.entries(inner.text ?? {})) rest[`text.${key}`] = value;
+  for (const [key, value] of Object.entries(inner.reasoning ?? {})) rest[`reasoning.${key}`] = value;
   if (Object.keys(rest).length > 0) request.extras = { responses: rest };
 }

@@ -4,7 +4,7 @@ import { repairHistory } from "../shared/history.ts";
 import { Report } from "../shared/report.ts";
 import { sha256Hex } from "../shared/sha256.ts";
 import { mapToolNames } from "../shared/tool-names.ts";
-import { writeExtras } from "./extras.ts";
+import { writeRequestExtras } from "./extras.ts";
 import { encodeKnobs, encodeText, encryptedInclude, logprobsInclude } from "./output-control.ts";
 import { encodeReasoningControl } from "./reasoning.ts";
 import { encodeToolChoice } from "./tool-choice.ts";
@@ -29,7 +29,7 @@ export function encodeRequest(request: CanonicalRequest, context: EncodeRequestC
   const instructions = first ? instructionsOf(first) : undefined;
   if (instructions !== undefined) body.instructions = instructions;
   const input = instructions === undefined ? turns : turns.slice(1);
-  body.input = encodeInput(input, { wireName: names.wire, traits, report });
+  body.input = encodeInput(input, { wireName: names.wire, traits, report, droppedTools: new Set() });
   addJsonWord(body, request, report);
   encodeToolFields(body, request, names.wire, report);
   encodeKnobs(body, request, traits, report);
@@ -41,7 +41,7 @@ export function encodeRequest(request: CanonicalRequest, context: EncodeRequestC
   encodeState(body, request);
   encodeCaller(body, request, report);
   if (context.stream) body.stream = true;
-  writeExtras(body, request.extras);
+  writeRequestExtras(body, request.extras);
   return {
     body,
     notices: report.notices,

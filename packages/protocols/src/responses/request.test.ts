@@ -81,7 +81,7 @@ describe("L1 decode undoes encode", () => {
         state: fc.constantFrom<NonNullable<CanonicalRequest["state"]>>({ store: false }, { store: true }),
         includeEncryptedReasoning: fc.constant<true>(true),
         extras: fc.constant({
-          responses: { context_management: [{ type: "compaction" }], reasoning: { context: "auto" } },
+          responses: { context_management: [{ type: "compaction" }], "reasoning.context": "auto" },
         }),
       },
       { requiredKeys: ["state", "includeEncryptedReasoning"], noNullPrototype: true },

@@ -11,34 +11,13 @@ import { decodeAnnotation } from "./citations.ts";
 import { decodeLogprobs } from "./logprobs.ts";
 import { outputProof } from "./reasoning.ts";
 import { callHead, decodeOutputItem } from "./response-decoder.ts";
+import { type Content, type Item, ItemRegistry } from "./stream-registry.ts";
 import { itemClassOf } from "./wire.ts";
 
 type Emit = (event: StreamEvent) => void;
 
-/** A content part of a message. It opens at its first text, so an empty one never shows. */
-interface Content {
-  key: string;
-  type: "text" | "refusal";
-  state: "new" | "open" | "closed";
-  citations: number;
-  hasLogprobs: boolean;
-}
-
-/** An output item as far as it is known. Items may interleave; the event gate sorts them. */
-interface Item {
-  key: string;
-  type: string;
-  state: "new" | "open" | "closed";
-  /** Argument text that came before the call's name. */
-  early: string;
-  hasArguments: boolean;
-  contents: Map<number, Content>;
-  summaries: Set<number>;
-  hasText: boolean;
-}
-
 /**
- * The items of one stream, found by id, by call id or by place, never by "the current one" (S15). Whatever an upstream
+ * Turns the items of one stream into events. Whatever an upstream
  * repeats (`done` events, the terminal event) is emitted only where it was never seen (S14).
  */
 export class StreamItems {
@@ -46,28 +25,25 @@ export class StreamItems {
   model: string | undefined;
   /** A refusal was seen. */
   refused = false;
-  readonly #all: Item[] = [];
-  readonly #byId = new Map<string, Item>();
-  readonly #byCall = new Map<string, Item>();
-  readonly #byIndex = new Map<number, Item>();
+  readonly #items = new ItemRegistry();
 
   added(event: JsonObject, emit: Emit): void {
     const wire = event.item;
     if (!isObject(wire) || typeof wire.type !== "string") return;
-    const item = this.#register(wire, wire.type, event.output_index);
+    const item = this.#items.register(wire, wire.type, event.output_index);
     if (itemClassOf(wire.type) === "call") this.#openCall(item, wire, emit);
   }
 
   done(event: JsonObject, emit: Emit): void {
     const wire = event.item;
     if (!isObject(wire) || typeof wire.type !== "string") return;
-    this.#finish(this.#register(wire, wire.type, event.output_index), wire, emit);
+    this.#finish(this.#items.register(wire, wire.type, event.output_index), wire, emit);
   }
 
   textDelta(event: JsonObject, type: "text" | "refusal", emit: Emit): void {
     const { delta } = event;
     if (typeof delta !== "string" || delta === "") return;
-    const content = this.#content(this.#find(event, "message"), event.content_index, type);
+    const content = this.#content(this.#items.find(event, "message"), event.content_index, type);
     this.#openContent(content, emit);
     emitDelta(content.key, { type: "text", text: delta }, emit);
     if (type === "text" && Array.isArray(event.logprobs) && event.logprobs.length > 0)
@@ -77,7 +53,7 @@ export class StreamItems {
   annotation(event: JsonObject, emit: Emit): void {
     const citation = event.annotation === undefined ? undefined : decodeAnnotation(event.annotation);
     if (!citation) return;
-    const content = this.#content(this.#find(event, "message"), event.content_index, "text");
+    const content = this.#content(this.#items.find(event, "message"), event.content_index, "text");
     this.#openContent(content, emit);
     content.citations += 1;
     emitDelta(content.key, { type: "citation", citation }, emit);
@@ -86,7 +62,7 @@ export class StreamItems {
   argumentsDelta(event: JsonObject, type: "function_call" | "custom_tool_call", emit: Emit): void {
     const { delta } = event;
     if (typeof delta !== "string" || delta === "") return;
-    const item = this.#find(event, type);
+    const item = this.#items.find(event, type);
     if (item.state === "closed") return;
     item.hasArguments = true;
     if (item.state === "open") emitDelta(item.key, { type: "arguments", text: delta }, emit);
@@ -96,7 +72,7 @@ export class StreamItems {
   summaryDelta(event: JsonObject, emit: Emit): void {
     const { delta } = event;
     if (typeof delta !== "string" || delta === "") return;
-    const item = this.#find(event, "reasoning");
+    const item = this.#items.find(event, "reasoning");
     const index = typeof event.summary_index === "number" ? event.summary_index : 0;
     this.#openReasoning(item, emit);
     item.summaries.add(index);
@@ -106,7 +82,7 @@ export class StreamItems {
   reasoningDelta(event: JsonObject, emit: Emit): void {
     const { delta } = event;
     if (typeof delta !== "string" || delta === "") return;
-    const item = this.#find(event, "reasoning");
+    const item = this.#items.find(event, "reasoning");
     this.#openReasoning(item, emit);
     item.hasText = true;
     emitDelta(item.key, { type: "reasoning", text: delta }, emit);
@@ -116,63 +92,9 @@ export class StreamItems {
   settle(output: readonly JsonValue[], emit: Emit): void {
     output.forEach((wire, index) => {
       if (!isObject(wire) || typeof wire.type !== "string") return;
-      this.#finish(this.#known(wire, index) ?? this.#create(wire.type), wire, emit);
+      this.#finish(this.#items.known(wire, index) ?? this.#items.create(wire.type), wire, emit);
     });
-    for (const item of this.#all) if (item.state !== "closed") this.#finish(item, { type: item.type }, emit);
-  }
-
-  #known(wire: JsonObject, index: number): Item | undefined {
-    const there = this.#byIndex.get(index);
-    return this.#named(wire) ?? (there?.type === wire.type ? there : undefined);
-  }
-
-  /** A call and its output share the call id, so the type must agree too. */
-  #named(wire: JsonObject): Item | undefined {
-    const byId = typeof wire.id === "string" ? this.#byId.get(wire.id) : undefined;
-    if (byId?.type === wire.type) return byId;
-    const byCall = typeof wire.call_id === "string" ? this.#byCall.get(wire.call_id) : undefined;
-    return byCall?.type === wire.type ? byCall : undefined;
-  }
-
-  /** The item of an `added` or `done` event. Some hosts give an item a new id in every event: then its place tells. */
-  #register(wire: JsonObject, type: string, index: JsonValue | undefined): Item {
-    const place = typeof index === "number" ? index : undefined;
-    const item = this.#named(wire) ?? this.#inPlace(place, type) ?? this.#create(type);
-    if (typeof wire.id === "string" && wire.id !== "") this.#byId.set(wire.id, item);
-    if (typeof wire.call_id === "string" && wire.call_id !== "") this.#byCall.set(wire.call_id, item);
-    if (place !== undefined) this.#byIndex.set(place, item);
-    return item;
-  }
-
-  /** A finished item gives its place away: hosts that number every item 0 start the next one there. */
-  #inPlace(place: number | undefined, type: string): Item | undefined {
-    const item = place === undefined ? undefined : this.#byIndex.get(place);
-    return item && item.state !== "closed" && item.type === type ? item : undefined;
-  }
-
-  #find(event: JsonObject, type: string): Item {
-    const byId = typeof event.item_id === "string" ? this.#byId.get(event.item_id) : undefined;
-    if (byId) return byId;
-    const place = typeof event.output_index === "number" ? event.output_index : undefined;
-    const item = this.#inPlace(place, type) ?? this.#create(type);
-    if (typeof event.item_id === "string") this.#byId.set(event.item_id, item);
-    if (place !== undefined) this.#byIndex.set(place, item);
-    return item;
-  }
-
-  #create(type: string): Item {
-    const item: Item = {
-      key: `item${this.#all.length}`,
-      type,
-      state: "new",
-      early: "",
-      hasArguments: false,
-      contents: new Map(),
-      summaries: new Set(),
-      hasText: false,
-    };
-    this.#all.push(item);
-    return item;
+    for (const item of this.#items.all) if (item.state !== "closed") this.#finish(item, { type: item.type }, emit);
   }
 
   #finish(item: Item, wire: JsonObject, emit: Emit): void {

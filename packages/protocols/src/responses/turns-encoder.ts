@@ -28,6 +28,8 @@ export interface TurnsContext {
   report: Report;
   /** Reasoning of other families was left out; told once. */
   droppedReasoning?: string;
+  /** Provider-run tools whose traffic was left out; each is told once. */
+  droppedTools: Set<string>;
 }
 
 /** Turns -> input items, in order. Item ids are left out: they point at a store that is not asked to keep anything. */
@@ -151,9 +153,11 @@ function encodeItemPart(part: Part, followed: boolean, context: TurnsContext): J
     }
     case "server-tool":
       if (part.protocol === "responses") return part.payload;
+      if (context.droppedTools.has(part.tool)) return undefined;
+      context.droppedTools.add(part.tool);
       context.report.dropped(
         part.at ?? part.tool,
-        `The traffic of '${part.tool}' at another provider cannot be shown to this model.`,
+        `What '${part.tool}' did at another provider cannot be shown to this model.`,
       );
       return undefined;
     case "opaque":

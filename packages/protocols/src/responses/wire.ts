@@ -1,16 +1,7 @@
-import type {
-  Response,
-  ResponseInputItem,
-  ResponseOutputItem,
-  ResponseStreamEvent,
-  ResponseUsage,
-} from "openai/resources/responses/responses";
+import type { ResponseInputItem, ResponseOutputItem } from "openai/resources/responses/responses";
 
-/** The vendor's own shapes, types only. A new kind that the vendor adds fails the tables below at type check. */
-export type WireItemType = NonNullable<(ResponseInputItem | ResponseOutputItem)["type"]>;
-export type WireEventType = ResponseStreamEvent["type"];
-export type WireStatus = NonNullable<Response["status"]>;
-export type WireUsage = ResponseUsage;
+/** The vendor's own item types. A kind that the vendor adds fails the table below at type check. */
+type WireItemType = NonNullable<(ResponseInputItem | ResponseOutputItem)["type"]>;
 
 /**
  * What an item is to a conversation. `server-call`: the model or the provider speaks (assistant side).
@@ -26,7 +17,7 @@ export type ItemClass =
   | "client-output"
   | "opaque";
 
-export const itemClasses: Readonly<Record<WireItemType, ItemClass>> = {
+const itemClasses: Readonly<Record<WireItemType, ItemClass>> = {
   message: "message",
   function_call: "call",
   custom_tool_call: "call",

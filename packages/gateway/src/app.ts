@@ -53,10 +53,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const sandbox = config.channels.some((channel) => channel.sandbox) ? await startSandbox(platform) : undefined;
   const random = () => (platform.randomBytes(1)[0] ?? 0) / 256;
   const channels = createChannels(addressed(config, sandbox?.url), config, random);
-  let accepting = true;
+  /** `leaving`: told to the balancer as not ready, while calls that it still sends are taken (O3). */
+  let phase: "open" | "leaving" | "closed" = "open";
   const failed = new Promise<Error>((resolve) => {
     database.onFatal((error) => {
-      accepting = false;
+      phase = "closed";
       resolve(error);
     });
   });
@@ -85,7 +86,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       relay,
       countTokens: (call, response) => countTokens(context, call, response),
       catalogue: createCatalogue(channels.all, Math.floor(platform.now() / 1000)),
-      ready: () => accepting,
+      ready: () => phase === "open",
+      accepting: () => phase !== "closed",
     }),
   });
 
@@ -104,19 +106,45 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   }
 
   let hurry: (() => void) | undefined;
+  let hurried = false;
+  const onHurry = (cut: () => void) => {
+    hurry = () => {
+      hurried = true;
+      cut();
+    };
+  };
   let closing: Promise<void> | undefined;
   return {
     address: addressOf(server, config.listen.host),
     failed,
     close({ drainMs = config.drain.timeoutMs } = {}) {
-      accepting = false;
       if (drainMs === 0) hurry?.();
-      closing ??= drain({ server, relay, timers, drainMs, commitMs: config.record.commitTimeoutMs }, (cut) => {
-        hurry = cut;
-      }).then(release);
+      closing ??= (async () => {
+        // A balancer may need a moment to notice; on this machine alone there is none.
+        const delayMs = drainMs === 0 || isLoopback(config.listen.host) ? 0 : config.drain.delayMs;
+        if (phase === "open") phase = "leaving";
+        if (delayMs > 0) await pause(timers, delayMs, onHurry);
+        phase = "closed";
+        await drain(
+          { server, relay, timers, drainMs: hurried ? 0 : drainMs, commitMs: config.record.commitTimeoutMs },
+          onHurry,
+        );
+        await release();
+      })();
       return closing;
     },
   };
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || host.startsWith("127.");
+}
+
+function pause(timers: TimerWheel, ms: number, onHurry: (cut: () => void) => void): Promise<void> {
+  return new Promise((resolve) => {
+    timers.after(ms, resolve);
+    onHurry(resolve);
+  });
 }
 
 /** A secret that does not fit ends the start; the database must not stay open behind it. */

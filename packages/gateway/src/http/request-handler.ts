@@ -33,8 +33,10 @@ export interface RequestHandlerOptions {
   relay: Relay;
   countTokens: (call: IncomingCall, response: ServerResponse) => Promise<void>;
   catalogue: Catalogue;
-  /** Whether calls are taken: false while the gateway drains or its storage is away. */
+  /** Whether a balancer should send calls here: false from the first moment of a shutdown, or when storage has failed. */
   ready: () => boolean;
+  /** Whether calls are still taken. */
+  accepting: () => boolean;
 }
 
 /** What is known of a request once its target and headers have been read. */
@@ -183,7 +185,7 @@ async function call(
     if (generates) await options.relay.refuse(head, error, response);
     else fail(request, error);
   };
-  if (!options.ready()) {
+  if (!options.accepting()) {
     const text = "The gateway is not taking calls at the moment.";
     return refuse(canonicalError("no_channel", text, { code: "not_ready", retryAfterSeconds: 2 }));
   }

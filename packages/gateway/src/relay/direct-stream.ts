@@ -8,7 +8,7 @@ import {
   type Usage,
 } from "@interlingua/protocols";
 import type { AnswerStep, AnswerStream } from "./answer-stream.ts";
-import { type EndMarkRule, endMarks, findEndMark, frameAround, frameData } from "./end-mark.ts";
+import { type EndMarkRule, endMarks, findEndMark, frameAround, frameData, lastFramesStart } from "./end-mark.ts";
 import { errorFrames } from "./error-frames.ts";
 import { FrameCutter } from "./frame-cutter.ts";
 import { withoutUsageChunk } from "./usage-chunk.ts";
@@ -106,7 +106,7 @@ class DirectStream implements AnswerStream {
   get usage(): Usage | undefined {
     let usage: Usage | undefined;
     if (this.#first) usage = usageIn(this.#codec.createStreamDecoder().push(this.#first), usage);
-    const recent = Buffer.concat(this.#recent);
+    const recent = this.#tail();
     let at = recent.lastIndexOf("usage");
     // The last frames may name usage without telling it (null, an empty chunk behind it).
     for (let tries = 0; at !== -1 && tries < 8; tries++) {
@@ -142,7 +142,8 @@ class DirectStream implements AnswerStream {
   #errorAt(mark: Buffer): CanonicalError | undefined {
     const decoder = this.#codec.createStreamDecoder();
     if (this.#codec.name !== "chat-completions") return errorIn(decoder.push(mark));
-    const recent = Buffer.concat(this.#recent);
+    const all = this.#tail();
+    const recent = all.subarray(lastFramesStart(all));
     const at = recent.lastIndexOf('"error"');
     if (at === -1) return undefined;
     const place = frameAround(recent, at);
@@ -157,6 +158,11 @@ class DirectStream implements AnswerStream {
     for (const bytes of [...first, ...this.#recent]) events.push(...decoder.push(bytes));
     events.push(...decoder.close());
     return errorIn(events) ?? (events.some((event) => event.type === "end") ? undefined : incomplete());
+  }
+
+  #tail(): Buffer {
+    const [only] = this.#recent;
+    return this.#recent.length === 1 && only ? only : Buffer.concat(this.#recent);
   }
 
   #remember(piece: Buffer): void {
@@ -184,7 +190,7 @@ class DirectStream implements AnswerStream {
   #response(): { value: JsonObject; sequence: number } | undefined {
     if (this.#codec.name !== "responses" || !this.#first) return undefined;
     const first = jsonOf(frameData(this.#first.toString("utf8")));
-    const recent = Buffer.concat(this.#recent);
+    const recent = this.#tail();
     const place = frameAround(recent, Math.max(0, recent.lastIndexOf('"sequence_number"')));
     const last = jsonOf(frameData(recent.toString("utf8", place.start, place.end)));
     const value = first?.response;

@@ -27,11 +27,12 @@ export interface FramePlace {
   end: number;
 }
 
-/** The first marking frame of a piece, or undefined. Only frames that hold one of the words are looked into. */
+/** The first marking frame near the end of a piece, or undefined. Only frames that hold one of the words are read. */
 export function findEndMark(rule: EndMarkRule, piece: Buffer): FramePlace | undefined {
+  const from = lastFramesStart(piece);
   let first: FramePlace | undefined;
   for (const word of rule.words) {
-    let at = piece.indexOf(word);
+    let at = piece.indexOf(word, from);
     while (at !== -1 && (!first || at < first.start)) {
       const place = frameAround(piece, at);
       if (rule.isMark(frameData(piece.toString("utf8", place.start, place.end)))) {
@@ -44,11 +45,30 @@ export function findEndMark(rule: EndMarkRule, piece: Buffer): FramePlace | unde
   return first;
 }
 
+/**
+ * Where the last few frames of a piece begin. What ends an answer stands there and nowhere else, since next to nothing
+ * follows it: a burst of hundreds of frames need not be searched.
+ */
+export function lastFramesStart(piece: Buffer): number {
+  const blankLine = piece.at(-2) === 10 ? "\n\n" : piece.at(-2) === 13 && piece.at(-1) === 10 ? "\r\n\r\n" : "\r\r";
+  let at = piece.length - blankLine.length;
+  for (let frames = 0; frames < 8; frames++) {
+    if (at <= 0) return 0;
+    at = piece.lastIndexOf(blankLine, at - 1);
+    if (at === -1) return 0;
+  }
+  return at + blankLine.length;
+}
+
 /** The frame that holds the byte at `at`, its blank line included. */
 export function frameAround(piece: Buffer, at: number): FramePlace {
-  const start = Math.max(behind(piece.lastIndexOf("\n\n", at), 2), behind(piece.lastIndexOf("\n\r\n", at), 3));
-  const ends = [behind(piece.indexOf("\n\n", at), 2), behind(piece.indexOf("\n\r\n", at), 3)].filter((end) => end > 0);
-  return { start, end: ends.length > 0 ? Math.min(...ends) : piece.length };
+  const start = behind(piece.lastIndexOf("\n\n", at), 2);
+  const end = behind(piece.indexOf("\n\n", at), 2) || piece.length;
+  // The other spelling of a blank line counts only within: searching the whole piece for it would cost more than all else.
+  const inner = piece.subarray(start, end);
+  const innerStart = behind(inner.lastIndexOf("\n\r\n", at - start), 3);
+  const innerEnd = behind(inner.indexOf("\n\r\n", at - start), 3);
+  return { start: start + innerStart, end: innerEnd === 0 ? end : start + innerEnd };
 }
 
 /** The data lines of a frame joined. */

@@ -53,11 +53,9 @@ function modelParts(parts: Part[], model = "gemini-3-flash"): JsonObject[] {
   const results = parts.flatMap((part) => (part.type === "tool-call" ? [result(part.callId)] : []));
   const after: Turn = { role: "user", parts: results.length > 0 ? results : user.parts };
   const { body } = encode({ turns: [user, { role: "assistant", parts }, after] }, model);
-  const contents = body.contents;
-  const second = Array.isArray(contents) ? contents[1] : undefined;
-  if (typeof second !== "object" || second === null || Array.isArray(second) || !Array.isArray(second.parts))
-    throw new Error("no model content");
-  return second.parts.filter((part) => typeof part === "object" && part !== null && !Array.isArray(part));
+  const second = Array.isArray(body.contents) ? body.contents[1] : undefined;
+  if (!isObject(second) || !Array.isArray(second.parts)) throw new Error("no model content");
+  return second.parts.filter(isObject);
 }
 
 const signatures = (parts: JsonObject[]) => parts.map((part) => part.thoughtSignature);
@@ -212,6 +210,13 @@ describe("tools", () => {
     const [alias] = [...plan.toolNames.keys()];
     expect(plan.toolNames.get(alias ?? "")).toBe(name);
     expect(body.toolConfig).toEqual({ functionCallingConfig: { mode: "ANY", allowedFunctionNames: [alias] } });
+  });
+  it("a function that is offered twice is declared once", () => {
+    const { body, notices } = encode({
+      tools: [tool("a"), tool("a"), tool("a", { description: "other", at: "tools[2]" })],
+    });
+    expect(JSON.stringify(body.tools).match(/"name":"a"/g)).toHaveLength(1);
+    expect(notices).toEqual(["tools[2] dropped"]);
   });
   it("T9 a subset that must be called keeps its form; one that may be called cuts the list", () => {
     const tools = [tool("a"), tool("b"), tool("c")];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { canonicalError, type JsonObject, type Notice, type Proof, type StreamEvent } from "../canonical/index.ts";
+import { isObject } from "../shared/read.ts";
 import { answerContext, decode, showing, vault, writeStream } from "../testing/generate-content-fixture.ts";
 import { checkStream } from "../testing/generate-content-grammar.ts";
 import { generateContent } from "./codec.ts";
@@ -42,11 +43,17 @@ const thought = (key: string, words: string, proof?: Proof): StreamEvent[] => [
 const foreign = (value: string): Proof => ({ family: "anthropic", kind: "signature", value });
 const sealed = (value: string) => vault.seal(foreign(value));
 
-const partsOf = (stream: string) => {
-  const candidate = checkStream(stream).response?.candidates;
-  if (!Array.isArray(candidate)) throw new Error("no candidates");
-  return candidate.map((one) => (one as { content: { parts: JsonObject[] } }).content.parts);
-};
+/** The contents of the candidates that stand in an answer or a chunk. */
+function contentsOf(body: JsonObject | undefined): { parts: JsonObject[] }[] {
+  const candidates = Array.isArray(body?.candidates) ? body.candidates : [];
+  return candidates.map((candidate) => {
+    const content = isObject(candidate) ? candidate.content : undefined;
+    if (!isObject(content) || !Array.isArray(content.parts)) throw new Error("no content");
+    return { ...content, parts: content.parts.filter(isObject) };
+  });
+}
+
+const partsOf = (stream: string) => contentsOf(checkStream(stream).response).map(({ parts }) => parts);
 
 describe("what a Gemini client gets", () => {
   it("texts as they come, a last chunk with a filler, the finish reason and the usage", () => {
@@ -277,9 +284,7 @@ describe("2.6 pair 12: two turns of a loop with signed reasoning (L19)", () => {
       end,
     ]);
     // The official client keeps one content for each chunk.
-    const contents = checkStream(stream)
-      .chunks.flatMap((chunk) => (Array.isArray(chunk.candidates) ? chunk.candidates : []))
-      .map((candidate) => (candidate as { content: JsonObject }).content);
+    const contents = checkStream(stream).chunks.flatMap(contentsOf);
     const results = ["call_4", "call_5"].map((id) => ({
       functionResponse: { id, name: "f", response: { output: "ok" } },
     }));

@@ -140,8 +140,20 @@ export function encodeTools(
       report.emulated(tool.at ?? "tools", "The custom tool was offered as a function with one text argument.");
     }
     const plain = tool.type === "custom" ? customAsFunction(tool) : tool;
+    const declaration = encodeFunction(plain, traits, names, report);
+    const twin = declarations.find((other) => other.name === declaration.name);
+    if (twin) {
+      // The protocol refuses a name that occurs twice; clients offer a found tool again.
+      if (JSON.stringify(twin) !== JSON.stringify(declaration)) {
+        report.dropped(
+          tool.at ?? "tools",
+          `The function '${tool.name}' is declared twice; the first declaration counts.`,
+        );
+      }
+      continue;
+    }
     if (declarations.length === 0) entries.push({ functionDeclarations: declarations });
-    declarations.push(encodeFunction(plain, traits, names, report));
+    declarations.push(declaration);
   }
   if (declarations.length > maximumFunctions) {
     refuse("tools", `This model takes at most ${maximumFunctions} functions, got ${declarations.length}.`);

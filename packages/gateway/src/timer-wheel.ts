@@ -20,7 +20,7 @@ interface Entry {
 }
 
 /** Default tick: the finest deadline (retry backoff) starts at 100 ms. */
-export const defaultTickMs = 50;
+const defaultTickMs = 50;
 
 export function createTimerWheel(every: Every, monotonic: () => number, tickMs = defaultTickMs): TimerWheel {
   const entries = new Set<Entry>();

@@ -7,7 +7,7 @@ export type ChannelFailure =
   /** 401, 402, 403: the operator's credential or account (R12). */
   | { kind: "credential" };
 
-export type ChannelState = "operational" | "degraded" | "down" | "credential_failed";
+type ChannelState = "operational" | "degraded" | "down" | "credential_failed";
 
 /** Measured health of one channel in this process. Times are monotonic milliseconds. */
 export interface ChannelHealth {

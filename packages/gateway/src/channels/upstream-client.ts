@@ -1,7 +1,7 @@
 import type { Buffer } from "node:buffer";
 
 /** One request to an upstream. The answer's bytes are never decoded or followed here. */
-export interface UpstreamRequest {
+interface UpstreamRequest {
   method: "POST" | "GET";
   /** Path and query below the origin. */
   path: string;

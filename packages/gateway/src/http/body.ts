@@ -19,7 +19,7 @@ export class BodyAborted extends Error {
 }
 
 /** The declared length, or undefined for a chunked body. Node has refused what is no number. */
-export function declaredLength(request: IncomingMessage): number | undefined {
+function declaredLength(request: IncomingMessage): number | undefined {
   const header = request.headers["content-length"];
   return header === undefined ? undefined : Number(header);
 }

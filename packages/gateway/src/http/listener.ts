@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, S
 import type { Socket } from "node:net";
 import type { Config } from "../config/config.ts";
 
-export type RequestListener = (message: IncomingMessage, response: ServerResponse) => void;
+type RequestListener = (message: IncomingMessage, response: ServerResponse) => void;
 
 export interface ListenerOptions {
   settings: Pick<Config, "server" | "limits">;

@@ -2,7 +2,7 @@ import type { CanonicalError } from "@interlingua/protocols";
 import type { ChannelFailure } from "../channels/channel-health.ts";
 
 /** An upstream's own error answer, to be handed on as it is: same protocol on both sides. */
-export interface UpstreamAnswerBody {
+interface UpstreamAnswerBody {
   status: number;
   bytes: Buffer;
 }

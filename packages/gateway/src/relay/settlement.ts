@@ -4,7 +4,7 @@ import type { RelayContext } from "./context.ts";
 import type { Course } from "./course.ts";
 
 /** How a call ended, for its record. */
-export interface Ending {
+interface Ending {
   /** The status the caller got. */
   status: number;
   outcome: Outcome;

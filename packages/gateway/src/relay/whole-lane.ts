@@ -18,7 +18,7 @@ import { badAnswer, storageUnavailable } from "./own-errors.ts";
 import { elapsed, type Settlement } from "./settlement.ts";
 
 /** What a whole answer of an upstream becomes. */
-export interface WholeAnswer {
+interface WholeAnswer {
   body: string | Buffer;
   usage: Usage | undefined;
 }

@@ -98,8 +98,9 @@ export function encodeDocument(part: DocumentPart, report: Report): JsonObject {
   }
 }
 
-/** Audio -> `input_audio`, for the formats the protocol names. */
-export function encodeAudio(part: AudioPart): JsonObject {
+/** Audio -> `input_audio`, for models that take it and the formats that the protocol names (M7). */
+export function encodeAudio(part: AudioPart, taken: boolean): JsonObject {
+  if (!taken) refuse(part.at, "This model takes no audio.", "unsupported_media");
   const { source } = part;
   const format = source.type === "base64" ? audioFormat(source.mediaType) : undefined;
   if (source.type !== "base64" || (format !== "wav" && format !== "mp3")) {

@@ -1,4 +1,11 @@
-import { type CanonicalRequest, type JsonObject, type JsonValue, refuse, type Turn } from "../canonical/index.ts";
+import {
+  type CanonicalRequest,
+  type JsonObject,
+  type JsonValue,
+  refuse,
+  type Tool,
+  type Turn,
+} from "../canonical/index.ts";
 import type { DecodeRequestContext, RequestEnvelope } from "../codec.ts";
 import {
   isObject,
@@ -70,7 +77,7 @@ export function decodeBody(body: JsonObject, model: string, context: DecodeReque
   const { turns, tools: carried } = input === undefined ? { turns: [], tools: [] } : decodeInput(input, context.vault);
   const instructions = readString(body, "instructions");
   if (instructions !== undefined && instructions !== "") turns.unshift(instructionsTurn(instructions));
-  const tools = [...decodeTools(body, ""), ...carried];
+  const tools = withCarried(decodeTools(body, ""), carried);
   const include = decodeInclude(body);
   const text = decodeText(body);
   const reasoning = decodeReasoningControl(body);
@@ -107,6 +114,23 @@ function readInput(body: JsonObject, hasPrompt: boolean): JsonValue | undefined 
     refuse("input", "'input' must be a string or an array of items.", "invalid_type");
   }
   return input;
+}
+
+/** Tool search tells again what was offered before, so a name that is known is the same tool. */
+function withCarried(offered: Tool[], carried: Tool[]): Tool[] {
+  const names = new Set(offered.map(nameOf));
+  const tools = [...offered];
+  for (const tool of carried) {
+    const name = nameOf(tool);
+    if (names.has(name)) continue;
+    names.add(name);
+    tools.push(tool);
+  }
+  return tools;
+}
+
+function nameOf(tool: Tool): string {
+  return tool.type === "server" ? JSON.stringify(tool.payload) : tool.name;
 }
 
 function instructionsTurn(text: string): Turn {

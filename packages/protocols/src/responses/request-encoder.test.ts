@@ -349,6 +349,29 @@ describe("responses request encoder", () => {
     expect(input(user(document))).toEqual([{ type: "message", role: "user", content: "T\n\nbody" }]);
   });
 
+  test("M7 audio goes to models that take it and is refused by the others", () => {
+    const audio: Part = { type: "audio", source: { type: "base64", mediaType: "audio/wav", data: "AAAA" }, at: "x[3]" };
+    const turns = [user(text("a"), audio)];
+    expect(encode({ turns }, "gpt-4o-audio-preview").body.input).toMatchObject([
+      { content: [{}, { type: "input_audio", input_audio: { data: "AAAA", format: "wav" } }] },
+    ]);
+    expect(refusedField(() => encode({ turns }))).toBe("x[3]");
+  });
+
+  test("an assistant's message in parts has the vendor's full form, with an id that its place gives", () => {
+    const items = input(user(text("a")), assistant(text("b"), text("c")), user(text("d")));
+    expect(items).toMatchObject([
+      {},
+      {
+        id: "msg_1",
+        status: "completed",
+        role: "assistant",
+        content: [{ type: "output_text", text: "b", annotations: [] }, { text: "c" }],
+      },
+      {},
+    ]);
+  });
+
   test("T9 a subset is said in this protocol's own words, with each tool's kind", () => {
     const { body } = encode({
       tools: [
@@ -520,6 +543,19 @@ describe("what an agent of this protocol sends", () => {
       {},
       {},
     ]);
+  });
+
+  test("T6 a tool that an item brings again is offered once", () => {
+    const brought = { type: "function", name: "exec_command", parameters: {} };
+    const again = {
+      type: "tool_search_output",
+      call_id: null,
+      execution: "server",
+      status: "completed",
+      tools: [brought],
+    };
+    const { tools } = decodeRequest({ ...sent, input: [again, { role: "user", content: "x" }] }, {}, { vault });
+    expect(tools.filter((tool) => tool.type === "function" && tool.name === "exec_command").length).toBe(1);
   });
 
   test("a choice of a typed or namespaced tool finds it, and is written back in its own words", () => {

@@ -228,8 +228,17 @@ function itemsForm(input: JsonValue | undefined, written: JsonValue | undefined)
   }
   const list = Array.isArray(written) ? written : [];
   const first = list[0];
+  for (const [index, item] of merged.entries()) {
+    if (!isObject(item) || item.role !== "assistant" || typeof item.content === "string") continue;
+    const place = list.length - merged.length + index;
+    merged[index] = { ...item, id: `msg_${place}`, status: "completed", content: contentList(item).map(annotated) };
+  }
   const addedWord = isObject(first) && first.content === "Answer with JSON." ? [first] : [];
   return [...addedWord, ...merged];
+}
+
+function annotated(part: JsonValue): JsonValue {
+  return isObject(part) && part.type === "output_text" ? { annotations: [], ...part } : part;
 }
 
 function contentList(item: JsonObject): JsonValue[] {

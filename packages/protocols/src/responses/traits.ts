@@ -12,6 +12,8 @@ export interface ResponsesTraits {
   verbosity: boolean;
   /** Takes `prompt_cache_breakpoint` on text parts. */
   cacheBreakpoints: boolean;
+  /** Takes `input_audio` parts, which the vendor's own types do not allow in general. */
+  audio: boolean;
 }
 
 const plain: ResponsesTraits = {
@@ -20,6 +22,7 @@ const plain: ResponsesTraits = {
   sampling: "always",
   verbosity: false,
   cacheBreakpoints: false,
+  audio: false,
 };
 
 const thinking: ResponsesTraits = {
@@ -28,9 +31,11 @@ const thinking: ResponsesTraits = {
   sampling: "effort-none",
   verbosity: true,
   cacheBreakpoints: false,
+  audio: false,
 };
 
 const table: readonly { model: RegExp; traits: ResponsesTraits }[] = [
+  { model: /^gpt-.*audio/, traits: { ...plain, audio: true } },
   { model: /^(gpt-3|gpt-4|chatgpt-|gpt-5(\.\d+)?-chat)/, traits: plain },
   { model: /^o[134]($|-)/, traits: { ...thinking, efforts: ["low", "medium", "high"], verbosity: false } },
   { model: /^(gpt-5-codex|codex-)/, traits: { ...thinking, efforts: ["low", "medium", "high"] } },
@@ -53,6 +58,7 @@ const permissive: ResponsesTraits = {
   sampling: "always",
   verbosity: true,
   cacheBreakpoints: false,
+  audio: false,
 };
 
 /** The traits of an upstream model by its name; a maker's prefix (`openai/`) does not count. */

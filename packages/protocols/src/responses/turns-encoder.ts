@@ -47,7 +47,7 @@ export function encodeInput(turns: readonly Turn[], context: TurnsContext): Json
 function encodeTurn(turn: Turn, next: Turn | undefined, items: JsonObject[], context: TurnsContext): void {
   let message: JsonObject[] = [];
   const flush = () => {
-    if (message.length > 0) items.push(messageItem(turn, message));
+    if (message.length > 0) items.push(messageItem(turn, message, items.length));
     message = [];
   };
   const before = items.length;
@@ -63,7 +63,8 @@ function encodeTurn(turn: Turn, next: Turn | undefined, items: JsonObject[], con
     items.push(item);
   });
   flush();
-  if (turn.parts.length === 0 && items.length === before && turn.role === "user") items.push(messageItem(turn, []));
+  if (turn.parts.length === 0 && items.length === before && turn.role === "user")
+    items.push(messageItem(turn, [], items.length));
 }
 
 /** A reasoning item must stand before an item of the model that came out of it. */
@@ -71,17 +72,28 @@ function isFollowed(turn: Turn, index: number, next: Turn | undefined): boolean 
   return turn.parts.slice(index + 1).some((part) => part.type !== "reasoning") || next?.role === "assistant";
 }
 
-function messageItem(turn: Turn, content: JsonObject[]): JsonObject {
-  const item: JsonObject = { type: "message", role: turn.role, content: shortContent(content) };
-  if (turn.phase && turn.role === "assistant") item.phase = turn.phase;
+/**
+ * A message. One bare text is written as a string, the form that every compatible server reads. An assistant's message in
+ * parts has the vendor's full form, which demands an id: one made from its place, so that a longer history keeps it.
+ */
+function messageItem(turn: Turn, content: JsonObject[], index: number): JsonObject {
+  const [only] = content;
+  const text = content.length === 1 && only && isBareText(only) ? only.text : undefined;
+  const item: JsonObject = { type: "message", role: turn.role, content: text ?? content };
+  if (turn.role === "assistant") {
+    if (text === undefined)
+      Object.assign(item, { id: `msg_${index}`, status: "completed", content: content.map(withAnnotations) });
+    if (turn.phase) item.phase = turn.phase;
+  }
   return writeExtras(item, turn.extras);
 }
 
-/** One bare text is written as a string, the form that every compatible server reads. */
-function shortContent(content: JsonObject[]): JsonValue {
-  const [only] = content;
-  if (content.length !== 1 || !only || Object.keys(only).length !== 2 || typeof only.text !== "string") return content;
-  return only.text;
+function isBareText(part: JsonObject): boolean {
+  return typeof part.text === "string" && Object.keys(part).length === 2;
+}
+
+function withAnnotations(part: JsonObject): JsonObject {
+  return part.type === "output_text" && part.annotations === undefined ? { ...part, annotations: [] } : part;
 }
 
 /** A part of a message, or undefined for a part that is an item of its own (or nothing here). */
@@ -105,7 +117,7 @@ function contentPart(part: Part, role: Turn["role"], context: TurnsContext): Jso
     case "document":
       return encodeDocument(part, context.report);
     case "audio":
-      return encodeAudio(part);
+      return encodeAudio(part, context.traits.audio);
     case "video":
       return refuseVideo(part);
     case "opaque":

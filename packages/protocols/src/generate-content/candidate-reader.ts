@@ -8,6 +8,7 @@ import { readAnswerMedia } from "./media.ts";
 import { PartialArguments } from "./partial-arguments.ts";
 import { ownProof } from "./reasoning.ts";
 import { serverPart } from "./server-tools.ts";
+import { isAbsentSignature } from "./wire.ts";
 
 type Emit = (event: StreamEvent) => void;
 
@@ -66,9 +67,7 @@ export class CandidateReader {
   }
 
   #part(part: JsonObject, emit: Emit): void {
-    const signature =
-      typeof part.thoughtSignature === "string" && part.thoughtSignature !== "" ? part.thoughtSignature : undefined;
-    const proof = signature === undefined ? undefined : ownProof(signature);
+    const proof = proofOf(part.thoughtSignature);
     if (isObject(part.functionCall)) {
       this.#call(camelFields(part.functionCall), proof, emit);
       return;
@@ -232,6 +231,11 @@ export class CandidateReader {
     if (logprobs.length === 0) return;
     emit({ type: "part-delta", candidate: this.#index, key: this.#open.key, delta: { type: "logprobs", logprobs } });
   }
+}
+
+function proofOf(signature: JsonValue | undefined): Proof | undefined {
+  if (typeof signature !== "string" || signature === "" || isAbsentSignature(signature)) return undefined;
+  return ownProof(signature);
 }
 
 /** Some models put the tools' namespace in front of the name. */

@@ -12,6 +12,7 @@ import type { AnswerContext } from "../codec.ts";
 import { CandidateDetails, callPart, noticeFinish } from "./answer-parts.ts";
 import { encodeFinish } from "./finish.ts";
 import { sealSignature, showsThoughts } from "./reasoning.ts";
+import { absentSignature } from "./wire.ts";
 
 interface OpenPart {
   key: string;
@@ -24,6 +25,12 @@ interface OpenPart {
   slot: "reasoning" | "summary" | undefined;
   paragraph: number;
 }
+
+/**
+ * The first call of a step that no Gemini model signed bears the documented stand-in, so that the client can bring the
+ * conversation to a Gemini model that demands a signature there. As JSON text.
+ */
+const standIn = JSON.stringify(absentSignature);
 
 /**
  * One candidate of a stream: turns its events into the JSON texts of wire parts, joined by commas, "" for none. Calls are
@@ -93,7 +100,7 @@ export class CandidateWriter {
       const part = callPart({ ...head, arguments: texts.join("") }, this.#context);
       if (head.proof && this.#waiting !== undefined) this.#calls.push(this.#waitingPart());
       const signature = head.proof ? this.#sealed(head.proof) : this.#takeWaiting();
-      this.#calls.push(signed(JSON.stringify(part), signature));
+      this.#calls.push(signed(JSON.stringify(part), signature ?? (this.#calls.length === 0 ? standIn : undefined)));
       return "";
     }
     if (head.type !== "text") return "";

@@ -13,6 +13,7 @@ import { path, readBoolean, readString } from "../shared/read.ts";
 import type { Report } from "../shared/report.ts";
 import { readConstant, readFields, readNumeric } from "./fields.ts";
 import type { ModelTraits } from "./traits.ts";
+import { isAbsentSignature } from "./wire.ts";
 
 const levels: readonly Effort[] = ["minimal", "low", "medium", "high"];
 
@@ -119,7 +120,7 @@ export function showsThoughts(request: CanonicalRequest): boolean {
 /** `thoughtSignature` of a client's history: an envelope gives the foreign proof inside, any other value is Gemini's own. */
 export function openSignature(body: JsonObject, at: string, vault: ProofVault): Proof | undefined {
   const value = readString(body, "thoughtSignature", at);
-  if (value === undefined || value === "") return undefined;
+  if (value === undefined || value === "" || isAbsentSignature(value)) return undefined;
   return vault.open(value) ?? ownProof(value);
 }
 

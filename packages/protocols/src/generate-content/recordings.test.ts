@@ -137,7 +137,7 @@ function normalCandidate(candidate: JsonObject): JsonObject {
   const content = isObject(candidate.content) ? candidate.content : {};
   const parts: JsonObject[] = [];
   for (const part of objects(content.parts)) {
-    const { functionCall, ...kept } = part;
+    const { functionCall, ...kept } = normalPart(part);
     if (isObject(functionCall)) {
       const { id: _, ...call } = functionCall;
       parts.push({ ...kept, functionCall: { ...call, args: call.args ?? {} } });

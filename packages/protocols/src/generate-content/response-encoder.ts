@@ -5,6 +5,7 @@ import { CandidateDetails, callPart, noticeFinish, wholePart } from "./answer-pa
 import { encodeBlock, encodeFinish } from "./finish.ts";
 import { reasoningText, sealSignature, showsThoughts } from "./reasoning.ts";
 import { encodeUsage } from "./usage.ts";
+import { absentSignature } from "./wire.ts";
 
 /** A whole answer as a client of this protocol reads it. */
 export function encodeResponse(response: CanonicalResponse, context: AnswerContext): JsonObject {
@@ -59,7 +60,11 @@ function encodeParts(candidate: Candidate, context: AnswerContext, details: Cand
     waiting = undefined;
     parts.push(signature === undefined ? wire : { ...wire, thoughtSignature: signature });
   };
+  /** Whether the part before was a call: calls behind it belong to its step. */
+  let inStep = false;
   for (const part of candidate.parts) {
+    const isFirstCall = part.type === "tool-call" && !inStep;
+    inStep = part.type === "tool-call";
     switch (part.type) {
       case "reasoning": {
         // A waiting proof must not cross another thought, or it would come back as that one's.
@@ -77,6 +82,8 @@ function encodeParts(candidate: Candidate, context: AnswerContext, details: Cand
         if (part.text !== "") add({ text: part.text }, part.proof);
         break;
       case "tool-call":
+        // See the stream's writer: an unsigned first call bears the documented stand-in.
+        if (isFirstCall && !part.proof) waiting ??= absentSignature;
         add(callPart(part, context), part.proof);
         break;
       default: {

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { canonicalError, type JsonObject, type Notice, type Proof, type StreamEvent } from "../canonical/index.ts";
+import { accumulate } from "../shared/accumulate.ts";
 import { isObject } from "../shared/read.ts";
 import { answerContext, decode, showing, vault, writeStream } from "../testing/generate-content-fixture.ts";
 import { checkStream } from "../testing/generate-content-grammar.ts";
 import { generateContent } from "./codec.ts";
+import { absentSignature } from "./wire.ts";
 
 const start: StreamEvent = { type: "start", model: "up" };
 const end: StreamEvent = { type: "end" };
@@ -137,6 +139,25 @@ describe("what a Gemini client gets", () => {
     expect(
       partsOf(writeStream([start, ...text("1", "a"), ...thought("2", "t", foreign("A")), finish(), end]))[0],
     ).toEqual([{ text: "a" }, { text: "t", thought: true }, { text: "", thoughtSignature: sealed("A") }]);
+  });
+
+  it("the documented stand-in on the first call of a step that nobody signed, which the way back takes for none", () => {
+    const events = [start, ...call("1"), ...call("2"), ...text("3", "a"), ...call("4"), finish("tool"), end];
+    const [parts] = partsOf(writeStream(events));
+    expect(parts?.map((part) => part.thoughtSignature)).toEqual([
+      absentSignature,
+      undefined,
+      undefined,
+      absentSignature,
+    ]);
+    const whole = generateContent.encodeResponse(accumulate(events), answerContext());
+    expect(contentsOf(whole)[0]?.parts).toEqual(parts);
+    expect(generateContent.decodeResponse(whole).candidates[0]?.parts.some((part) => part.proof)).toBe(false);
+    for (const thoughtSignature of [absentSignature, absentSignature.replaceAll("_", "/"), btoa(absentSignature)]) {
+      const model = { role: "model", parts: [{ functionCall: { name: "f" }, thoughtSignature }] };
+      const asking = { role: "user", parts: [{ text: "Hi" }] };
+      expect(decode({ contents: [asking, model, asking] }).turns[1]?.parts[0]?.proof).toBeUndefined();
+    }
   });
 
   it("its own family's proof as it is", () => {

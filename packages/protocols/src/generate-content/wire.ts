@@ -20,20 +20,6 @@ export type WireFinishReason = `${FinishReason}` | "MISSING_THOUGHT_SIGNATURE" |
 
 export type WireBlockReason = `${BlockedReason}`;
 
-/** The data of a part: exactly one of these. The rest are fields beside the data. */
-export type PartData = Extract<
-  keyof Part,
-  | "text"
-  | "inlineData"
-  | "fileData"
-  | "functionCall"
-  | "functionResponse"
-  | "executableCode"
-  | "codeExecutionResult"
-  | "toolCall"
-  | "toolResponse"
->;
-
 /** Fields of a part that the codec understands; others are kept as they are. */
 export const partFields: ReadonlySet<string> = new Set<keyof Part>([
   "text",

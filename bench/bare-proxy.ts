@@ -20,7 +20,7 @@ const server = createServer({ keepAliveTimeout: 75_000 }, (request, response) =>
       {
         onRequestStart() {},
         onResponseStart(_controller, status, headers) {
-          response.writeHead(status, { "content-type": headers["content-type"] ?? "application/json" });
+          response.writeHead(status, { "content-type": String(headers["content-type"]) });
         },
         onResponseData(controller, chunk) {
           if (response.write(chunk)) return;

@@ -70,7 +70,7 @@ async function carry(recording: Recording, client: ProtocolName): Promise<void> 
 
 /** What the recording itself says; undefined where it is an error or was cut. */
 function expectedFacts(recording: Recording): Facts | undefined {
-  if (recording.meta.status >= 400) return undefined;
+  if (recording.status >= 400) return undefined;
   const { protocol } = recording;
   const whole = recording.sse
     ? wholeAnswer(protocol, recording.sse)
@@ -131,7 +131,7 @@ function sameCounters({ usage }: Facts, recorded: Facts): Facts["usage"] {
 /** A fault of the gateway's own account at a provider is never the client's (R12): it comes as 503. */
 function expectTypedError(error: unknown, recording: Recording, streaming: boolean): void {
   expect(error).toBeInstanceOf(Error);
-  const recorded = recording.meta.status;
+  const recorded = recording.status;
   if (recorded < 400 || streaming) return;
   const own =
     recorded === 401 ||

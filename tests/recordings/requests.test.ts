@@ -72,7 +72,7 @@ async function carry(name: string, recording: Recording, target: ProtocolName): 
   let converted: { upstreamBody: JsonObject; notices: readonly Notice[] };
   let stream = false;
   try {
-    stream = recording.meta.endpoint?.includes("streamGenerateContent") ?? false;
+    stream = String(recording.meta.endpoint).includes("streamGenerateContent");
     const request = client.decodeRequest(body, { model: "recorded", stream }, { vault: plainVault() });
     stream = request.stream;
     converted = createConversion({

@@ -99,7 +99,7 @@ function wholeStream(protocol: ProtocolName, bytes: Uint8Array): JsonObject | un
       const block = answer.content[event.index];
       if (event.delta.type === "thinking_delta") block.thinking += event.delta.thinking;
       if (event.delta.type === "signature_delta") block.signature = event.delta.signature;
-      if (event.delta.type === "citations_delta") (block.citations ??= []).push(event.delta.citation);
+      if (event.delta.type === "citations_delta") block.citations = [...(block.citations ?? []), event.delta.citation];
     }
   }
   if (protocol === "generate-content") {

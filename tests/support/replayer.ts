@@ -31,7 +31,7 @@ export async function startReplayer(): Promise<Replayer> {
       }
       if (!recording.sse) {
         const text = typeof recording.response === "string" ? recording.response : JSON.stringify(recording.response);
-        response.writeHead(recording.meta.status, { "content-type": "application/json" }).end(text);
+        response.writeHead(recording.status, { "content-type": "application/json" }).end(text);
         return;
       }
       response.writeHead(200, { "content-type": "text/event-stream" });

@@ -76,10 +76,8 @@ interface LimitSettings {
   streamBytes: number;
   /** A whole answer that is no stream. */
   responseBytes: number;
-  /** What waits for a slow client: the upstream is paused here ... */
+  /** What waits for a slow client before the upstream is paused. */
   streamBufferPauseBytes: number;
-  /** ... and the call is cut here. */
-  streamBufferCutBytes: number;
 }
 
 /** How long an upstream may take. Times in milliseconds. */
@@ -89,8 +87,6 @@ interface UpstreamSettings {
   firstByteOtherMs: number;
   /** Silence on a stream. */
   idleMs: number;
-  /** Time without a content event, whatever keep-alives arrive. */
-  progressMs: number;
   totalStreamMs: number;
   totalOtherMs: number;
 }

@@ -70,7 +70,6 @@ const limits = z.strictObject({
   stream_bytes: size(256 * mib),
   response_bytes: size(64 * mib, { max: 512 * mib }),
   stream_buffer_pause: size(256 * kib),
-  stream_buffer_cut: size(mib),
 });
 
 const upstream = z.strictObject({
@@ -78,7 +77,6 @@ const upstream = z.strictObject({
   first_byte_stream: duration(60 * seconds, { max: 15 * minutes }),
   first_byte_other: duration(300 * seconds, { max: 15 * minutes }),
   idle: duration(120 * seconds),
-  progress: duration(300 * seconds),
   total_stream: duration(60 * minutes),
   total_other: duration(15 * minutes),
 });

@@ -7,7 +7,7 @@ import {
   type Usage,
 } from "../canonical/index.ts";
 import type { StreamDecoder } from "../codec.ts";
-import { responseToEvents } from "../shared/accumulate.ts";
+import { partToEvents, responseToEvents } from "../shared/accumulate.ts";
 import { isObject } from "../shared/read.ts";
 import { createFrameDecoder } from "../shared/stream-input.ts";
 import { argumentsText } from "../shared/tool-arguments.ts";
@@ -246,7 +246,8 @@ class MessageReader {
         return;
       case "whole": {
         const part = decodeAnswerBlock(wholeBlock(open), String(open.block.type));
-        if (part) emit({ type: "part", candidate: 0, part });
+        // Redacted thinking is reasoning, which encoders take in pieces.
+        if (part) for (const event of partToEvents(0, open.key, part)) emit(event);
       }
     }
   }

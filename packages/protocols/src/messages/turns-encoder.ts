@@ -61,8 +61,14 @@ export function encodeTurns(
   const system = repaired.system.flatMap((turn) => turn.parts.map((part) => encodeSystemPart(part, turn, writer)));
   const attribution = request.extras?.messages?.[attributionKey];
   if (isObject(attribution)) system.unshift(attribution);
-  const messages = repaired.turns.map((turn) => encodeTurn(turn, writer));
+  const messages = repaired.turns.map((turn) => encodeTurn(turn, writer)).filter(hasContent);
+  if (messages.length === 0) refuse("messages", "Nothing in this conversation can be sent to this model.");
   return { system, messages };
+}
+
+/** A turn whose only content had to be dropped (a notice told so) must not go out empty (H13). */
+function hasContent(message: JsonObject): boolean {
+  return !Array.isArray(message.content) || message.content.length > 0;
 }
 
 function encodeTurn(turn: Turn, writer: Writer): JsonObject {

@@ -85,7 +85,7 @@ export function callItem(
 }
 
 /** The client's name of a tool, with its namespace. */
-export function callName(name: string, spelling: ToolSpelling | undefined): JsonObject {
+function callName(name: string, spelling: ToolSpelling | undefined): JsonObject {
   if (!spelling || "typed" in spelling) return { name };
   return { name: spelling.local, namespace: spelling.namespace };
 }

@@ -107,7 +107,7 @@ function decodeMessage(item: JsonObject): Part[] {
 }
 
 /** A content part of an answer; undefined for an empty text, which says nothing. */
-export function decodeContentPart(value: JsonValue): Part | undefined {
+function decodeContentPart(value: JsonValue): Part | undefined {
   if (!isObject(value)) return undefined;
   if (value.type === "refusal") {
     const text = value.refusal;

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { test } from "vitest";
 import type { JsonObject, JsonValue, ProtocolName } from "../canonical/index.ts";
 import { isObject } from "../shared/read.ts";
 
@@ -26,11 +27,18 @@ function recordingsFolder(): string {
   return named ? resolve(named) : resolve(import.meta.dirname, "../../../../../shared/recordings");
 }
 
-/** All recordings of a protocol, by name. Throws when there are none, so that a test cannot pass by reading nothing. */
+/**
+ * All recordings of a protocol, by name. They are no part of the repository: where they are missing, a test that is
+ * skipped says so by name, and under CI it is an error, so that nothing passes by reading nothing.
+ */
 export function recordings(protocol: ProtocolName): Recording[] {
   const folder = join(recordingsFolder(), protocol);
   if (!existsSync(folder)) {
-    throw new Error(`No recordings at ${folder}. Put them there or name their folder in INTERLINGUA_RECORDINGS.`);
+    const message = `No recordings at ${folder}: put them there or name their folder in INTERLINGUA_RECORDINGS.`;
+    if (process.env.CI) throw new Error(message);
+    console.warn(`SKIPPED: ${message}`);
+    test.skip(`${protocol}: no recordings at ${folder}`, () => undefined);
+    return [];
   }
   const names = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   if (names.length === 0) throw new Error(`The folder ${folder} holds no recordings.`);

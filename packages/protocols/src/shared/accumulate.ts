@@ -169,7 +169,7 @@ export function responseToEvents(response: CanonicalResponse): StreamEvent[] {
   ];
   for (const { index, parts } of response.candidates) {
     parts.forEach((part, at) => {
-      pushPart(events, index, String(at), part);
+      events.push(...partToEvents(index, String(at), part));
     });
   }
   if (usage) events.push({ type: "usage", usage, ...(serviceTier === undefined ? {} : { serviceTier }) });
@@ -178,15 +178,15 @@ export function responseToEvents(response: CanonicalResponse): StreamEvent[] {
   return events;
 }
 
-function pushPart(events: StreamEvent[], candidate: number, key: string, part: Part): void {
+/** A whole part as events: in pieces where encoders expect pieces, else as one `part` event. */
+export function partToEvents(candidate: number, key: string, part: Part): StreamEvent[] {
   const head = headOf(part);
-  if (!head) {
-    events.push({ type: "part", candidate, part });
-    return;
-  }
-  events.push({ type: "part-start", candidate, key, part: head });
-  for (const delta of deltasOf(part)) events.push({ type: "part-delta", candidate, key, delta });
-  events.push({ type: "part-stop", candidate, key });
+  if (!head) return [{ type: "part", candidate, part }];
+  return [
+    { type: "part-start", candidate, key, part: head },
+    ...deltasOf(part).map((delta): StreamEvent => ({ type: "part-delta", candidate, key, delta })),
+    { type: "part-stop", candidate, key },
+  ];
 }
 
 /** Undefined for a part that comes whole. */

@@ -1,0 +1,131 @@
+import type {
+  CanonicalRequest,
+  CanonicalResponse,
+  JsonObject,
+  JsonValue,
+  Notice,
+  StreamEvent,
+} from "../canonical/index.ts";
+import type { AnswerContext, IdSource, ProofVault, ProtocolCodec } from "../codec.ts";
+import { type Conversion, createConversion, type StreamConversion } from "../conversion.ts";
+import { accumulate, responseToEvents } from "../shared/accumulate.ts";
+import { EventGate } from "../shared/event-gate.ts";
+import { plainVault } from "../shared/vault.ts";
+import type { Side } from "./protocol-sides.ts";
+
+/** Ids that count from 1, so that a test is exact. */
+export function countingIds(): IdSource {
+  let count = 0;
+  return (prefix) => `${prefix}${String(++count).padStart(4, "0")}`;
+}
+
+export const standingClock = (): number => 1_700_000_000_000;
+
+/** What a conversion needs besides the two protocols and the body. Absent: ids that count, a standing clock, the plain vault. */
+export interface CarryOptions {
+  model?: string;
+  ids?: IdSource;
+  now?: () => number;
+  vault?: ProofVault;
+  stream?: boolean;
+}
+
+/** A client's body on its way to an upstream. Throws `ProtocolError` for what is refused. */
+export function carry(client: Side, upstream: Side, clientBody: JsonObject, options: CarryOptions = {}): Conversion {
+  const vault = options.vault ?? plainVault();
+  const envelope = options.stream === undefined ? client.envelope : { ...client.envelope, stream: options.stream };
+  return createConversion({
+    client: client.codec,
+    upstream: upstream.codec,
+    request: client.codec.decodeRequest(clientBody, envelope, { vault }),
+    clientBody,
+    upstreamModel: options.model ?? upstream.model,
+    lossy: "allow",
+    ids: options.ids ?? countingIds(),
+    now: options.now ?? standingClock,
+    vault,
+  });
+}
+
+/** What an upstream of this protocol would write: the context of its own encoder. */
+function upstreamContext(upstream: Side, request: Partial<CanonicalRequest>): AnswerContext {
+  const clientBody = upstream.body(upstream.hasCandidates ? 3 : 1, true);
+  const decoded = upstream.codec.decodeRequest(clientBody, upstream.envelope, { vault: plainVault() });
+  return {
+    request: { ...decoded, ...request },
+    clientBody,
+    ids: countingIds(),
+    now: standingClock,
+    vault: plainVault(),
+    notice: () => undefined,
+    framing: "sse",
+  };
+}
+
+/** An upstream's whole answer on the wire. */
+export function wireAnswer(upstream: Side, answer: CanonicalResponse): JsonValue {
+  return json(upstream.codec.encodeResponse(answer, upstreamContext(upstream, {})));
+}
+
+/** The frames of an upstream's streamed answer, one string an event. */
+export function wireFrames(upstream: Side, answer: CanonicalResponse): string[] {
+  const encoder = upstream.codec.createStreamEncoder(upstreamContext(upstream, { stream: true }));
+  return responseToEvents(answer).flatMap((event) => splitFrames(encoder.write(event)));
+}
+
+function splitFrames(text: string): string[] {
+  return text === "" ? [] : text.split(/(?<=\n\n)/);
+}
+
+/** What a client got of a streamed answer. */
+export interface Carried {
+  text: string;
+  /** How the gateway says that it ended. */
+  ended: "good" | "error" | "open";
+  /** Text that had gone out before the final frames. */
+  before: string;
+}
+
+/** Pushes the pieces of an upstream's stream and closes it. */
+export function runStream(stream: StreamConversion, pieces: Iterable<Uint8Array>): Carried {
+  const carried: Carried = { text: "", ended: "open", before: "" };
+  const take = (step: ReturnType<StreamConversion["push"]>): void => {
+    carried.text += step.text;
+    if (carried.ended === "open") carried.before = carried.text;
+    if (!step.final) return;
+    if (step.final.cause !== undefined) throw step.final.cause;
+    carried.text += step.final.text;
+    carried.ended = step.final.error ? "error" : "good";
+  };
+  for (const piece of pieces) take(stream.push(piece));
+  take(stream.close());
+  return carried;
+}
+
+/** A client's reading of a stream. Throws `ProtocolError` where it ended by an error. */
+export function readStream(codec: ProtocolCodec, text: string): CanonicalResponse {
+  return accumulate(gated(codec, text));
+}
+
+/** Events in encoder order. */
+export function gated(codec: ProtocolCodec, text: string): StreamEvent[] {
+  const decoder = codec.createStreamDecoder();
+  const gate = new EventGate();
+  const events: StreamEvent[] = [];
+  for (const event of [...decoder.push(utf8(text)), ...decoder.close()]) gate.push(event, (out) => events.push(out));
+  return events;
+}
+
+export function utf8(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+/** A value as it is after a way over the wire. */
+export function json<T extends JsonValue | JsonObject>(value: T): T {
+  return JSON.parse(JSON.stringify(value));
+}
+
+/** Whether a notice's field begins with one of the names. */
+export function tells(notices: readonly Notice[], pattern: RegExp): boolean {
+  return notices.some((notice) => pattern.test(notice.field));
+}

@@ -95,7 +95,11 @@ export const answerFeatures: readonly AnswerFeature[] = [
         blocks(answer, "thinking")[0].thinking === "Thinking of snow." &&
         blocks(answer, "thinking")[0].signature !== undefined,
       "generate-content": (answer) =>
-        parts(answer).some((part: Wire) => part.thought === true && part.text.includes("Thinking of snow.")),
+        parts(answer)
+          .filter((part: Wire) => part.thought === true)
+          .map((part: Wire) => part.text)
+          .join("")
+          .includes("Thinking of snow."),
     },
   },
   {

@@ -12,6 +12,7 @@ import {
 import type { AnswerContext, AnswerPlan, IdSource, ProofVault, ProtocolCodec, StreamEncoder } from "./codec.ts";
 import { reportForeignFields } from "./foreign-fields.ts";
 import { AnswerRestorer, restoreResponse } from "./shared/answer-restorer.ts";
+import { withDistinctCallIds } from "./shared/distinct-call-ids.ts";
 import { EventGate } from "./shared/event-gate.ts";
 import { Report } from "./shared/report.ts";
 
@@ -117,7 +118,7 @@ export function createConversion(options: ConversionOptions): Conversion {
       const decoded = upstream.decodeResponse(body);
       const candidates = decoded.candidates.filter((candidate) => candidate.index < asked);
       if (candidates.length < decoded.candidates.length) unasked();
-      const response = restoreResponse({ ...decoded, candidates }, encoded.plan);
+      const response = restoreResponse(withDistinctCallIds({ ...decoded, candidates }), encoded.plan);
       return { body: client.encodeResponse(response, context), usage: response.usage };
     },
     createStream() {

@@ -9,7 +9,7 @@ import {
 } from "../canonical/index.ts";
 import type { StreamDecoder } from "../codec.ts";
 import { responseToEvents } from "../shared/accumulate.ts";
-import { isObject } from "../shared/read.ts";
+import { answerIndex, isObject } from "../shared/read.ts";
 import { createFrameDecoder, type StreamFrames } from "../shared/stream-input.ts";
 import { decodeSearchResults } from "./citations.ts";
 import { decodeErrorBody } from "./error.ts";
@@ -130,7 +130,7 @@ class ChunkReader implements StreamFrames {
   }
 
   #choice(choice: JsonObject, emit: Emit): void {
-    const index = numberOf(choice.index) ?? 0;
+    const index = answerIndex(choice.index) ?? 0;
     let state = this.#choices.get(index);
     if (!state) {
       state = new StreamChoice(index, callIds(this.#seed, index));

@@ -5,7 +5,7 @@ import {
   ProtocolError,
   type StreamEvent,
 } from "../canonical/index.ts";
-import { isObject } from "../shared/read.ts";
+import { answerIndex, isObject } from "../shared/read.ts";
 import { CandidateReader } from "./candidate-reader.ts";
 import { decodeError, errorObject } from "./error.ts";
 import { camelFields } from "./fields.ts";
@@ -80,7 +80,7 @@ export class AnswerReader {
 
   #candidate(raw: JsonObject, position: number, emit: Emit): void {
     const candidate = camelFields(raw);
-    const index = typeof candidate.index === "number" ? candidate.index : position;
+    const index = answerIndex(candidate.index) ?? position;
     let reader = this.#candidates.get(index);
     if (!reader) {
       reader = new CandidateReader(index, this.#responseId);

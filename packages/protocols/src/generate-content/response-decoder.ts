@@ -8,7 +8,7 @@ import {
 } from "../canonical/index.ts";
 import { accumulate } from "../shared/accumulate.ts";
 import { EventGate } from "../shared/event-gate.ts";
-import { isObject, unknownFields } from "../shared/read.ts";
+import { answerIndex, isObject, unknownFields } from "../shared/read.ts";
 import { AnswerReader } from "./answer-reader.ts";
 import { camelFields } from "./fields.ts";
 import { candidateFields, responseFields } from "./wire.ts";
@@ -41,7 +41,7 @@ function addExtras(response: CanonicalResponse, raw: JsonObject): void {
   candidates.forEach((value, position) => {
     if (!isObject(value)) return;
     const candidate = camelFields(value);
-    const index = typeof candidate.index === "number" ? candidate.index : position;
+    const index = answerIndex(candidate.index) ?? position;
     const own = response.candidates.find((known: Candidate) => known.index === index);
     const beside = unknownFields(candidate, candidateFields);
     if (own && beside) own.extras = { "generate-content": beside };

@@ -8,11 +8,14 @@ import {
   strongerFinish,
   type Usage,
 } from "../canonical/index.ts";
+import { DistinctCallIds } from "./distinct-call-ids.ts";
 
 /** Buffered text of one upstream answer may not grow beyond this (conversion.md 3.1). */
 const maximumBuffered = 16 * 1024 * 1024;
 
 type PartEvent = Extract<StreamEvent, { type: "part-start" | "part-delta" | "part-stop" | "part" }>;
+
+type PartStart = Extract<StreamEvent, { type: "part-start" }>;
 
 interface CandidateState {
   /** The part that streams through; later ones wait behind it. */
@@ -21,6 +24,7 @@ interface CandidateState {
   waiting: { key: string; events: PartEvent[]; stopped: boolean }[];
   seen: Set<string>;
   hasToolCall: boolean;
+  callIds: DistinctCallIds;
   finish: Finish | undefined;
 }
 
@@ -102,13 +106,13 @@ export class EventGate {
     if (event.type === "part-start") {
       if (candidate.seen.has(event.key)) return;
       candidate.seen.add(event.key);
-      if (event.part.type === "tool-call") candidate.hasToolCall = true;
+      const opening = opened(event, candidate);
       if (candidate.openKey === undefined) {
         candidate.openKey = event.key;
-        emit(event);
+        emit(opening);
       } else {
-        this.#hold(event, emit);
-        candidate.waiting.push({ key: event.key, events: [event], stopped: false });
+        this.#hold(opening, emit);
+        candidate.waiting.push({ key: event.key, events: [opening], stopped: false });
       }
       return;
     }
@@ -152,6 +156,15 @@ export class EventGate {
   #end(emit: (event: StreamEvent) => void): void {
     this.#start(emit);
     if (this.#candidates.size === 0) this.#candidate(0);
+    const { size } = this.#candidates;
+    if ([...this.#candidates.keys()].some((index) => index >= size)) {
+      // Answers are 0, 1, 2, … without a gap: one that never came must not look like an empty one.
+      this.#fail(
+        canonicalError("upstream_bad", "The upstream left out one of its answers.", { code: "upstream_bad_response" }),
+        emit,
+      );
+      return;
+    }
     for (const [index, candidate] of this.#candidates) this.#closeParts(index, candidate, emit);
     this.#ended = true;
     if (this.#usage) {
@@ -187,11 +200,21 @@ export class EventGate {
       waiting: [],
       seen: new Set(),
       hasToolCall: false,
+      callIds: new DistinctCallIds(),
       finish: undefined,
     };
     this.#candidates.set(index, state);
     return state;
   }
+}
+
+/** Notes a call, and gives it an id that no other call of its candidate has. */
+function opened(event: PartStart, candidate: CandidateState): PartStart {
+  const { part } = event;
+  if (part.type !== "tool-call") return event;
+  candidate.hasToolCall = true;
+  const callId = candidate.callIds.of(part.callId);
+  return callId === part.callId ? event : { ...event, part: { ...part, callId } };
 }
 
 /** About how much memory an event keeps: its text, and something for itself, so that empty ones count too. */

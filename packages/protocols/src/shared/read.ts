@@ -82,6 +82,11 @@ export function readEnum<T extends string>(
   return known;
 }
 
+/** The place that an upstream names for one of its answers: 0, 1, 2, …; undefined for anything else. */
+export function answerIndex(value: JsonValue | undefined): number | undefined {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+}
+
 export function requireObject(value: JsonValue | undefined, at: string): JsonObject {
   if (!isObject(value)) refuse(at, `'${at}' must be an object.`, "invalid_type");
   return value;

@@ -91,7 +91,9 @@ const chatCompletions: Side = {
     serviceTier: true,
   }),
   verdict(text, candidates) {
-    const { ended } = checkChatCompletions(text, { candidates, usage: true });
+    // Usage was asked for; where the upstream never told it there is no usage chunk.
+    const told = /^data: .*"choices":\[\],"usage":\{/m.test(text);
+    const { ended } = checkChatCompletions(text, { candidates, ...(told ? { usage: true } : {}) });
     if (ended === "open") throw new Error("The stream just stops.");
     return ended === "done" ? "good" : "error";
   },

@@ -1,0 +1,252 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type JsonObject, type JsonValue, ProtocolError, protocolNames, type StreamEvent } from "../canonical/index.ts";
+import { isCompleteJsonObject } from "../shared/json-text.ts";
+import { isObject } from "../shared/read.ts";
+import { plainVault } from "../shared/vault.ts";
+import { carry, runStream, utf8, wireFrames } from "../testing/carrying.ts";
+import { changes, mutated, strangeValue } from "../testing/mutation.ts";
+import { pairs, type Side, sides } from "../testing/protocol-sides.ts";
+import { recordings } from "../testing/recordings.ts";
+
+const seed = 66;
+const vault = plainVault();
+
+/** Runs it; only a refusal in words may come out, with a status that blames the caller. */
+function refusedAtMost(work: () => void): void {
+  try {
+    work();
+  } catch (cause) {
+    if (!(cause instanceof ProtocolError)) throw cause;
+    expect(cause.error.status).toBeGreaterThanOrEqual(400);
+    expect(cause.error.status).toBeLessThan(500);
+    expect(cause.error.message).not.toBe("");
+  }
+}
+
+/** Objects whose keys are those of the four protocols, so that a reader looks at their values. */
+const keys = [
+  "model",
+  "messages",
+  "input",
+  "contents",
+  "role",
+  "content",
+  "parts",
+  "type",
+  "text",
+  "tools",
+  "tool_choice",
+  "tool_calls",
+  "function",
+  "name",
+  "arguments",
+  "system",
+  "max_tokens",
+  "stream",
+  "generationConfig",
+  "systemInstruction",
+  "functionCall",
+  "functionResponse",
+  "id",
+  "call_id",
+  "tool_use_id",
+  "input_text",
+  "source",
+  "image_url",
+  "thinking",
+  "reasoning",
+  "stop",
+  "output",
+  "summary",
+  "encrypted_content",
+  "thoughtSignature",
+  "inlineData",
+  "response_format",
+  "schema",
+  "parameters",
+];
+const words: JsonValue[] = [
+  "user",
+  "assistant",
+  "system",
+  "tool",
+  "model",
+  "text",
+  "function",
+  "function_call",
+  "function_call_output",
+  "message",
+  "reasoning",
+  "tool_use",
+  "tool_result",
+  "thinking",
+  "image",
+  "document",
+  "input_text",
+  "output_text",
+  "auto",
+  "required",
+  "json_schema",
+];
+const protocolLike: fc.Arbitrary<JsonObject> = fc.letrec<{ value: JsonValue; object: JsonObject }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4, depthSize: "small" },
+    fc.constantFrom(...words),
+    strangeValue,
+    tie("object"),
+    fc.array(tie("object"), { maxLength: 3 }),
+  ),
+  object: fc.dictionary(fc.constantFrom(...keys), tie("value"), { maxKeys: 6, noNullPrototype: true }),
+})).object;
+
+function bodies({ name }: Side): JsonObject[] {
+  return recordings(name).flatMap(({ request }) => (request && JSON.stringify(request).length < 8000 ? [request] : []));
+}
+
+function decoded(side: Side, body: JsonObject) {
+  return side.codec.decodeRequest(body, { ...side.envelope, model: "m" }, { vault });
+}
+
+describe("a request of any shape is read or refused with a 4xx, for every upstream", () => {
+  for (const name of protocolNames) {
+    const side = sides[name];
+    const known = bodies(side);
+
+    test(`${name}: any object`, () => {
+      fc.assert(
+        fc.property(
+          fc.oneof(
+            protocolLike,
+            fc.tuple(protocolLike, fc.constantFrom(...known)).map(([some, body]) => ({ ...body, ...some })),
+          ),
+          (body) => {
+            refusedAtMost(() => decoded(side, body));
+            for (const upstream of protocolNames) refusedAtMost(() => void carry(side, sides[upstream], body));
+          },
+        ),
+        { numRuns: 400, seed },
+      );
+    });
+
+    test(`${name}: recorded requests with any values at any places`, () => {
+      fc.assert(
+        fc.property(
+          fc.constantFrom(...known),
+          changes,
+          fc.constantFrom(...protocolNames),
+          fc.nat(),
+          (body, made, upstream, model) => {
+            const { models } = sides[upstream];
+            refusedAtMost(
+              () =>
+                void carry(side, sides[upstream], mutated(body, made), { model: models[model % models.length] ?? "m" }),
+            );
+          },
+        ),
+        { numRuns: 500, seed },
+      );
+    });
+  }
+});
+
+const bytes = fc.oneof(
+  fc.uint8Array({ maxLength: 60 }),
+  fc.string({ unit: "binary", maxLength: 60 }).map(utf8),
+  fc
+    .array(fc.oneof(protocolLike, strangeValue), { maxLength: 5 })
+    .map((values) => utf8(values.map((value) => `data: ${JSON.stringify(value)}\n\n`).join(""))),
+);
+
+function eventsOf(side: Side, pieces: readonly Uint8Array[]): StreamEvent[] {
+  const decoder = side.codec.createStreamDecoder();
+  return [...pieces.flatMap((piece) => decoder.push(piece)), ...decoder.close()];
+}
+
+describe("a stream of any bytes ends, and the client's frames are lawful", () => {
+  for (const { name, client, upstream } of pairs()) {
+    const asked = client.hasCandidates && upstream.hasCandidates ? 3 : 1;
+    const run = (pieces: readonly Uint8Array[]) => {
+      const carried = runStream(
+        carry(client, upstream, client.body(asked, true), { stream: true }).createStream(),
+        pieces,
+      );
+      expect(carried.ended).not.toBe("open");
+      expect(client.verdict(carried.text, asked)).toBe(carried.ended);
+    };
+
+    test(`${name}: any bytes`, () => {
+      fc.assert(
+        fc.property(fc.array(bytes, { maxLength: 3 }), (pieces) => {
+          expect(["end", "error"]).toContain(eventsOf(upstream, pieces).at(-1)?.type);
+          run(pieces);
+        }),
+        { numRuns: 60, seed },
+      );
+    });
+
+    test(`${name}: frames of an answer with any values at any places, lost and doubled`, () => {
+      const disorder = fc.array(fc.tuple(fc.constantFrom("lose", "double", "swap"), fc.nat()), { maxLength: 2 });
+      fc.assert(
+        fc.property(upstream.answers, fc.nat(), changes, disorder, (answer, at, made, moves) => {
+          const frames = wireFrames(upstream, answer);
+          const chosen = at % frames.length;
+          frames[chosen] = mutatedFrame(frames[chosen] ?? "", made);
+          for (const [move, index] of moves) disturb(frames, move, index % Math.max(1, frames.length));
+          const pieces = frames.map(utf8);
+          fc.pre(hasSoundCalls(eventsOf(upstream, pieces)));
+          run(pieces);
+        }),
+        { numRuns: 80, seed },
+      );
+    });
+  }
+});
+
+/** Arguments that stop being a JSON object cannot be unsaid: their first half has already gone to the client. */
+function hasSoundCalls(events: readonly StreamEvent[]): boolean {
+  const inputs = new Map<string, string>();
+  for (const event of events) {
+    if (event.type !== "part-delta" || event.delta.type !== "arguments") continue;
+    const key = `${event.candidate} ${event.key}`;
+    inputs.set(key, (inputs.get(key) ?? "") + event.delta.text);
+  }
+  return [...inputs.values()].every((text) => isCompleteJsonObject(text));
+}
+
+function mutatedFrame(frame: string, made: Parameters<typeof mutated>[1]): string {
+  const [, head = "", data = ""] = /^((?:event: .*\n)?data: )(\{.*)\n\n$/.exec(frame) ?? [];
+  if (data === "") return frame;
+  const value: unknown = JSON.parse(data);
+  return isObject(value) ? `${head}${JSON.stringify(mutated(value, made))}\n\n` : frame;
+}
+
+function disturb(frames: string[], move: string, index: number): void {
+  const frame = frames[index];
+  if (frame === undefined) return;
+  if (move === "lose") frames.splice(index, 1);
+  else if (move === "double") frames.splice(index, 0, frame);
+  else frames.splice(Math.max(0, index - 1), 0, ...frames.splice(index, 1));
+}
+
+describe("an error or an answer of any shape is read or told as the upstream's fault", () => {
+  for (const { name, client, upstream } of pairs()) {
+    const answers = recordings(upstream.name).flatMap(({ response }) => (isObject(response) ? [response] : []));
+    test(name, () => {
+      fc.assert(
+        fc.property(fc.constantFrom(...answers), changes, (answer, made) => {
+          const body = mutated(answer, made);
+          const error = upstream.codec.decodeError({ status: 400, headers: {}, body });
+          expect(client.codec.encodeError(error, "req_1").status).toBeGreaterThanOrEqual(400);
+          try {
+            carry(client, upstream, client.body(1, false)).convertResponse(body);
+          } catch (cause) {
+            if (!(cause instanceof ProtocolError)) throw cause;
+            expect(cause.error.status).toBeGreaterThanOrEqual(400);
+          }
+        }),
+        { numRuns: 100, seed },
+      );
+    });
+  }
+});

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Pool } from "undici";
@@ -46,7 +46,13 @@ try {
   const bare = await started("bench/bare-proxy.ts", String(upstream.port));
   const gateway = await startGateway(upstream.port);
   const targets: Target[] = [
-    { name: "bare proxy", pid: bare.pid, origin: `http://127.0.0.1:${bare.port}`, path: "/v1/chat/completions", request: chatRequest },
+    {
+      name: "bare proxy",
+      pid: bare.pid,
+      origin: `http://127.0.0.1:${bare.port}`,
+      path: "/v1/chat/completions",
+      request: chatRequest,
+    },
     { name: "direct (chat)", ...gateway, path: "/v1/chat/completions", request: chatRequest },
     { name: "converted (messages on chat)", ...gateway, path: "/v1/messages", request: messagesRequest },
   ];
@@ -75,11 +81,16 @@ async function drive(target: Target, load: Load): Promise<number> {
       const answer = await pool.request({
         path: target.path,
         method: "POST",
-        headers: { "content-type": "application/json", authorization: `Bearer ${key}`, "anthropic-version": "2023-06-01" },
+        headers: {
+          "content-type": "application/json",
+          authorization: `Bearer ${key}`,
+          "anthropic-version": "2023-06-01",
+        },
         body,
       });
       const text = await answer.body.text();
-      if (answer.statusCode !== 200) throw new Error(`${target.name} answered ${answer.statusCode}: ${text.slice(0, 300)}`);
+      if (answer.statusCode !== 200)
+        throw new Error(`${target.name} answered ${answer.statusCode}: ${text.slice(0, 300)}`);
     }
   };
   await Promise.all(Array.from({ length: 32 }, worker));

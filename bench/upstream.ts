@@ -12,7 +12,10 @@ const server = createServer({ keepAliveTimeout: 75_000 }, (request, response) =>
   });
   request.on("end", () => {
     if (streaming) response.writeHead(200, { "content-type": "text/event-stream" }).end(stream);
-    else response.writeHead(200, { "content-type": "application/json", "content-length": chatAnswer.length }).end(chatAnswer);
+    else
+      response
+        .writeHead(200, { "content-type": "application/json", "content-length": chatAnswer.length })
+        .end(chatAnswer);
   });
 });
 server.listen(0, "127.0.0.1", () => console.log((server.address() as AddressInfo).port));

@@ -39,7 +39,7 @@ function refusalOf(run: () => unknown): { param: string | undefined; status: num
 function bare(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (key, inner) => {
-      if (key === "at") return undefined;
+      if (key === "at" && typeof inner === "string") return undefined;
       if (key === "extras" && isObject(inner) && isObject(inner.responses)) {
         return Object.keys(inner.responses).every((name) => name.startsWith("$")) ? undefined : inner;
       }

@@ -30,7 +30,7 @@ export class StreamItems {
   added(event: JsonObject, emit: Emit): void {
     const wire = event.item;
     if (!isObject(wire) || typeof wire.type !== "string") return;
-    const item = this.#items.register(wire, wire.type, event.output_index);
+    const item = this.#items.open(wire, wire.type, event.output_index);
     if (itemClassOf(wire.type) === "call") this.#openCall(item, wire, emit);
   }
 

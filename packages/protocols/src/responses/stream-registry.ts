@@ -39,9 +39,21 @@ export class ItemRegistry {
   /** A call and its output share the call id, so the type must agree too. */
   #named(wire: JsonObject): Item | undefined {
     const byId = typeof wire.id === "string" ? this.#byId.get(wire.id) : undefined;
-    if (byId?.type === wire.type) return byId;
+    return byId?.type === wire.type ? byId : this.#called(wire);
+  }
+
+  #called(wire: JsonObject): Item | undefined {
     const byCall = typeof wire.call_id === "string" ? this.#byCall.get(wire.call_id) : undefined;
     return byCall?.type === wire.type ? byCall : undefined;
+  }
+
+  /** The item of an `added` event. Some hosts give every call one call id: behind a finished one it begins another. */
+  open(wire: JsonObject, type: string, index: JsonValue | undefined): Item {
+    const isKnown = typeof wire.id === "string" && this.#byId.has(wire.id);
+    if (!isKnown && typeof wire.call_id === "string" && this.#called(wire)?.state === "closed") {
+      this.#byCall.delete(wire.call_id);
+    }
+    return this.register(wire, type, index);
   }
 
   /** The item of an `added` or `done` event. Some hosts give an item a new id in every event: then its place tells. */

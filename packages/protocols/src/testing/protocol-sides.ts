@@ -31,6 +31,8 @@ export interface Side {
   hasCandidates: boolean;
   /** Answers that an upstream of this protocol can give. */
   answers: fc.Arbitrary<CanonicalResponse>;
+  /** The answer's whole body, put together from a whole stream as a client does it. */
+  whole(text: string, candidates: number): JsonObject;
   /** Reads a whole stream as the strictest client does; throws on any departure from the grammar (L11). */
   verdict(text: string, candidates: number): "good" | "error";
 }
@@ -97,6 +99,32 @@ const chatCompletions: Side = {
     if (ended === "open") throw new Error("The stream just stops.");
     return ended === "done" ? "good" : "error";
   },
+  whole(text, candidates) {
+    const { choices } = checkChatCompletions(text, { candidates });
+    return {
+      choices: choices.map(({ index, content, refusal, reasoning, reasoningDetails, toolCalls, finish }) => ({
+        index,
+        finish_reason: finish ?? null,
+        message: {
+          role: "assistant",
+          content: content === "" ? null : content,
+          ...(refusal === "" ? {} : { refusal }),
+          ...(reasoning === "" ? {} : { reasoning_content: reasoning }),
+          ...(reasoningDetails.length > 0 ? { reasoning_details: reasoningDetails } : {}),
+          ...(toolCalls.length > 0
+            ? {
+                tool_calls: toolCalls.map((call) => ({
+                  id: call.id,
+                  type: "function",
+                  function: { name: call.name, arguments: call.arguments },
+                  ...(call.extra === undefined ? {} : { extra_content: call.extra }),
+                })),
+              }
+            : {}),
+        },
+      })),
+    };
+  },
 };
 
 const responses: Side = {
@@ -124,6 +152,7 @@ const responses: Side = {
     const { end } = checkResponses(text);
     return end === "completed" || end === "incomplete" ? "good" : "error";
   },
+  whole: (text) => checkResponses(text).terminal,
 };
 
 const messages: Side = {
@@ -149,6 +178,7 @@ const messages: Side = {
     usage: usage({ cacheRead: true, cacheLifetimes: true }),
   }),
   verdict: (text) => (checkMessages(text).error ? "error" : "good"),
+  whole: (text) => checkMessages(text).message ?? {},
 };
 
 const generateContent: Side = {
@@ -172,6 +202,7 @@ const generateContent: Side = {
     usage: usage({ cacheRead: true, toolPrompt: true, reasoning: true }),
   }),
   verdict: (text) => (checkGenerateContent(text).error ? "error" : "good"),
+  whole: (text) => checkGenerateContent(text).response ?? {},
 };
 
 export const sides: Readonly<Record<ProtocolName, Side>> = {

@@ -208,6 +208,8 @@ describe("addresses", () => {
     ["/v1beta/unknown", "google"],
     ["/v1/models/m:embedContent", "google"],
     ["/v1/unknown", "openai"],
+    ["/v1/responses/a/b", "openai"],
+    ["/v1/chat/unknown", "openai"],
     ["/v1/v1/chat/completions", "openai"],
   ])("404 %s as %s", async (path, shape) => {
     const response = await fetch(test.address + path, {

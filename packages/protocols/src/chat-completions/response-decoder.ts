@@ -11,7 +11,7 @@ import {
   type TextPart,
   type ToolCallPart,
 } from "../canonical/index.ts";
-import { isObject, unknownFields } from "../shared/read.ts";
+import { isObject, readCount, unknownFields } from "../shared/read.ts";
 import { sha256Hex } from "../shared/sha256.ts";
 import { decodeAnnotations, decodeSearchResults } from "./citations.ts";
 import { decodeErrorBody } from "./error.ts";
@@ -21,7 +21,7 @@ import { sniffAudio } from "./media.ts";
 import { decodeReasoning, decodeThoughtSignature } from "./reasoning.ts";
 import { decodeArguments } from "./turns-decoder.ts";
 import { decodeUsage, usageExtras } from "./usage.ts";
-import { type DialectMessage, numberOf, textOf } from "./wire.ts";
+import { type DialectMessage, textOf } from "./wire.ts";
 
 const answerKeys = new Set(["id", "object", "created", "model", "choices", "usage", "service_tier"]);
 const choiceKeys = new Set(["index", "message", "delta", "finish_reason", "logprobs"]);
@@ -44,7 +44,7 @@ export function decodeResponse(body: JsonValue): CanonicalResponse {
   if (!isObject(body)) badUpstream("The upstream's answer is not a JSON object.");
   if (isObject(body.error) || textOf(body.error) !== undefined) throw new ProtocolError(decodeErrorBody(body));
   if (!Array.isArray(body.choices) || body.choices.length === 0) badUpstream("The upstream's answer holds no choices.");
-  const seed = textOf(body.id) ?? String(body.created ?? "");
+  const seed = textOf(body.id) ?? String(readCount(body.created) ?? "");
   const candidates = body.choices.map((choice, order) => decodeChoice(choice, order, seed));
   citeSearch(candidates, body);
   const response: CanonicalResponse = { candidates };
@@ -52,8 +52,8 @@ export function decodeResponse(body: JsonValue): CanonicalResponse {
   if (id !== undefined) response.id = id;
   const model = textOf(body.model);
   if (model !== undefined) response.model = model;
-  const created = numberOf(body.created);
-  if (created !== undefined && created > 0) response.createdAt = created;
+  const createdAt = readCount(body.created);
+  if (createdAt) response.createdAt = createdAt;
   const usage = decodeUsage(body.usage) ?? (isObject(body.x_groq) ? decodeUsage(body.x_groq.usage) : undefined);
   if (usage) response.usage = usage;
   const tier = textOf(body.service_tier);

@@ -35,7 +35,9 @@ const all = recordings("chat-completions");
 
 /** Places in the client's body, which an encoder's caller does not have. */
 function withoutPlaces<T>(value: T): T {
-  return JSON.parse(JSON.stringify(value, (key, inner) => (key === "at" && typeof inner === "string" ? undefined : inner)));
+  return JSON.parse(
+    JSON.stringify(value, (key, inner) => (key === "at" && typeof inner === "string" ? undefined : inner)),
+  );
 }
 
 function decode(body: JsonObject): CanonicalRequest {

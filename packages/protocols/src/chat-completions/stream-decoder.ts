@@ -9,7 +9,7 @@ import {
 } from "../canonical/index.ts";
 import type { StreamDecoder } from "../codec.ts";
 import { responseToEvents } from "../shared/accumulate.ts";
-import { answerIndex, isObject } from "../shared/read.ts";
+import { answerIndex, isObject, readCount } from "../shared/read.ts";
 import { createFrameDecoder, type StreamFrames } from "../shared/stream-input.ts";
 import { decodeSearchResults } from "./citations.ts";
 import { decodeErrorBody } from "./error.ts";
@@ -17,7 +17,7 @@ import { decodeFinish } from "./finish.ts";
 import { callIds, decodeResponse } from "./response-decoder.ts";
 import { StreamChoice } from "./stream-choice.ts";
 import { usageOfChunk } from "./usage.ts";
-import { numberOf, textOf } from "./wire.ts";
+import { textOf } from "./wire.ts";
 
 type Emit = (event: StreamEvent) => void;
 
@@ -117,14 +117,14 @@ class ChunkReader implements StreamFrames {
     this.#started = true;
     const id = textOf(chunk.id);
     const model = textOf(chunk.model);
-    const created = numberOf(chunk.created);
+    const createdAt = readCount(chunk.created);
     const serviceTier = textOf(chunk.service_tier);
-    this.#seed = id ?? String(created ?? "");
+    this.#seed = id ?? String(createdAt ?? "");
     emit({
       type: "start",
       ...(id === undefined ? {} : { id }),
       ...(model === undefined ? {} : { model }),
-      ...(created === undefined || created <= 0 ? {} : { createdAt: created }),
+      ...(createdAt ? { createdAt } : {}),
       ...(serviceTier === undefined ? {} : { serviceTier }),
     });
   }

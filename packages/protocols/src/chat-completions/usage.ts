@@ -6,19 +6,12 @@ import {
   splitPrompt,
   type Usage,
 } from "../canonical/index.ts";
-import { isObject, unknownFields } from "../shared/read.ts";
-import { numberOf } from "./wire.ts";
-
-/** A counter: never negative, whole. */
-function count(value: JsonValue | undefined): number | undefined {
-  const number = numberOf(value);
-  return number === undefined || number < 0 ? undefined : Math.floor(number);
-}
+import { isObject, readCount, unknownFields } from "../shared/read.ts";
 
 /** The first counter that is told. */
 function first(...values: (JsonValue | undefined)[]): number | undefined {
   for (const value of values) {
-    const number = count(value);
+    const number = readCount(value);
     if (number !== undefined) return number;
   }
   return undefined;
@@ -46,21 +39,21 @@ export function decodeUsage(value: JsonValue | undefined): Usage | undefined {
     value.cache_creation_tokens,
     value.cache_creation_input_tokens,
   );
-  const misses = count(value.prompt_cache_miss_tokens);
-  const prompt = count(value.prompt_tokens) ?? (misses === undefined ? undefined : misses + (cacheRead ?? 0));
+  const misses = readCount(value.prompt_cache_miss_tokens);
+  const prompt = readCount(value.prompt_tokens) ?? (misses === undefined ? undefined : misses + (cacheRead ?? 0));
   const reasoning = first(completionDetails.reasoning_tokens, value.reasoning_tokens);
-  const completion = count(value.completion_tokens);
-  const total = count(value.total_tokens);
+  const completion = readCount(value.completion_tokens);
+  const total = readCount(value.total_tokens);
   const beside = reasoning !== undefined && reasoning > 0 && total === (prompt ?? 0) + (completion ?? 0) + reasoning;
 
   const usage: Usage = { input: splitPrompt(prompt, cacheRead, cacheWrite), output: {} };
   if (completion !== undefined) usage.output.total = beside ? completion + reasoning : completion;
   if (reasoning !== undefined) usage.output.reasoning = reasoning;
-  const audio = count(completionDetails.audio_tokens);
+  const audio = readCount(completionDetails.audio_tokens);
   if (audio !== undefined) usage.output.audio = audio;
-  const image = count(completionDetails.image_tokens);
+  const image = readCount(completionDetails.image_tokens);
   if (image !== undefined) usage.output.image = image;
-  const inputAudio = count(promptDetails.audio_tokens);
+  const inputAudio = readCount(promptDetails.audio_tokens);
   if (inputAudio !== undefined) usage.inputAudio = inputAudio;
   const serverTools = decodeServerTools(value.server_tool_use_details ?? value.server_tool_use);
   if (serverTools) usage.serverTools = serverTools;
@@ -70,7 +63,7 @@ export function decodeUsage(value: JsonValue | undefined): Usage | undefined {
 function decodeServerTools(value: JsonValue | undefined): Record<string, number> | undefined {
   if (!isObject(value)) return undefined;
   const told = Object.entries(value).flatMap(([name, uses]) => {
-    const number = count(uses);
+    const number = readCount(uses);
     return number === undefined ? [] : [[name, number] as const];
   });
   return told.length > 0 ? Object.fromEntries(told) : undefined;

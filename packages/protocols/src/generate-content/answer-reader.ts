@@ -72,7 +72,7 @@ export class AnswerReader {
       start.id = body.responseId;
       this.#responseId = body.responseId;
     }
-    if (typeof body.modelVersion === "string") start.model = body.modelVersion;
+    if (typeof body.modelVersion === "string" && body.modelVersion !== "") start.model = body.modelVersion;
     const made = typeof body.createTime === "string" ? Date.parse(body.createTime) : Number.NaN;
     if (!Number.isNaN(made)) start.createdAt = Math.floor(made / 1000);
     emit(start);

@@ -84,7 +84,7 @@ export class CandidateReader {
       return;
     }
     const nativeType = Object.keys(part).find((key) => part[key] !== null && part[key] !== undefined);
-    if (nativeType === undefined || part.thought !== undefined) return;
+    if (nativeType === undefined || part.thought !== undefined || part.text !== undefined) return;
     this.#stop(emit);
     emit({
       type: "part",

@@ -58,7 +58,8 @@ export class CandidateWriter {
     this.#assertOpenable();
     this.hasOutput = true;
     this.#open = { key, head, texts: [], citations: [], logprobs: [], slot: undefined, paragraph: 0 };
-    if (head.type === "tool-call") return "";
+    // Reasoning without words to show leaves no part: the calls around it stay together.
+    if (head.type === "tool-call" || (head.type === "reasoning" && this.#waiting === undefined)) return "";
     const calls = this.#takeCalls();
     // A waiting proof must not cross another thought, or it would come back as that one's.
     const ownPlace = head.type === "reasoning" || (head.type === "text" && head.proof);
@@ -151,7 +152,7 @@ export class CandidateWriter {
       if (open.texts.length > 0) text = `\n\n${text}`;
     }
     open.texts[0] = "";
-    return `{"text":${JSON.stringify(text)},"thought":true}`;
+    return join(this.#takeCalls(), `{"text":${JSON.stringify(text)},"thought":true}`);
   }
 
   #hold(proof: Proof): string {

@@ -75,7 +75,11 @@ function plain(value: CanonicalRequest): CanonicalRequest {
     if (last?.role === "system" && turn.role === "system") last.parts.push(...copy.parts);
     else turns.push(copy);
   }
-  return JSON.parse(JSON.stringify({ ...value, turns }, (key, inner) => (key === "at" && typeof inner === "string" ? undefined : inner)));
+  return JSON.parse(
+    JSON.stringify({ ...value, turns }, (key, inner) =>
+      key === "at" && typeof inner === "string" ? undefined : inner,
+    ),
+  );
 }
 
 function plainPart(part: Part): Part {

@@ -25,6 +25,8 @@ class Encoder implements StreamEncoder {
   #tail = "";
   #usage: Usage | undefined;
   #finished = 0;
+  /** A first answer that was filtered without output, as the end of an answer alone and as one of several. */
+  #blocked: { alone: string; frame: string } | undefined;
 
   constructor(context: AnswerContext) {
     this.#context = context;
@@ -90,24 +92,34 @@ class Encoder implements StreamEncoder {
   }
 
   #finish(event: Extract<StreamEvent, { type: "finish" }>): string {
+    const before = this.#takeBlocked();
     const writer = this.#candidate(event.candidate);
     this.#finished += 1;
     const block =
       event.candidate === 0 && this.#candidates.size === 1 ? encodeBlock(event.finish, writer.hasOutput) : undefined;
-    const members = writer.finish(event.finish);
+    const { parts, rest } = writer.finish(event.finish);
+    const frame = `{"candidates":[{"content":{"parts":[${parts}],"role":"model"},${rest},"index":${event.candidate}}],${this.#counted()}`;
+    if (block === undefined) return before + this.#frame(frame);
+    const { message } = event.finish;
+    const feedback: JsonObject = {
+      blockReason: block,
+      ...(message === undefined ? {} : { blockReasonMessage: message }),
+    };
+    this.#blocked = { alone: `{"promptFeedback":${JSON.stringify(feedback)},${this.#counted()}`, frame };
+    return before;
+  }
+
+  /** The last members of a frame that ends a candidate. */
+  #counted(): string {
     const usage = this.#usage ? `"usageMetadata":${JSON.stringify(encodeUsage(this.#usage))},` : "";
-    if (block !== undefined) {
-      const { message } = event.finish;
-      const feedback: JsonObject = {
-        blockReason: block,
-        ...(message === undefined ? {} : { blockReasonMessage: message }),
-      };
-      return this.#frame(`{"promptFeedback":${JSON.stringify(feedback)},${usage}${this.#tail}`);
-    }
-    const { parts, rest } = members;
-    return this.#frame(
-      `{"candidates":[{"content":{"parts":[${parts}],"role":"model"},${rest},"index":${event.candidate}}],${usage}${this.#tail}`,
-    );
+    return usage + this.#tail;
+  }
+
+  /** Another answer follows the one that was filtered: then it was not the prompt that was blocked. */
+  #takeBlocked(): string {
+    const blocked = this.#blocked;
+    this.#blocked = undefined;
+    return blocked ? this.#frame(blocked.frame) : "";
   }
 
   #end(): string {
@@ -115,7 +127,8 @@ class Encoder implements StreamEncoder {
       throw new Error("The stream ended before every candidate had a finish reason.");
     }
     this.#state = "over";
-    return this.#array ? "]" : "";
+    const last = this.#blocked ? this.#frame(this.#blocked.alone) : "";
+    return this.#array ? `${last}]` : last;
   }
 
   #fail(error: CanonicalError): string {

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue, Usage } from "../canonical/index.ts";
 import { cacheWriteTokens, inputTokens } from "../canonical/index.ts";
-import { isObject } from "../shared/read.ts";
+import { isObject, readCount } from "../shared/read.ts";
 
 /**
  * `usageMetadata` as disjoint counters (conversion.md 1.5.6). The prompt count holds the cached part; the candidates
@@ -34,7 +34,7 @@ export function decodeUsage(value: JsonValue | undefined): Usage | undefined {
 
 function count(value: JsonValue | undefined): number | undefined {
   const number = typeof value === "string" && value !== "" ? Number(value) : value;
-  return typeof number === "number" && Number.isFinite(number) && number >= 0 ? number : undefined;
+  return readCount(number);
 }
 
 function modality(details: JsonValue | undefined, name: string): number | undefined {

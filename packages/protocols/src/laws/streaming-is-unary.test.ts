@@ -1,8 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Candidate, CanonicalResponse, Part } from "../canonical/index.ts";
+import type { Candidate, CanonicalResponse, Part, Proof } from "../canonical/index.ts";
+import { plainVault } from "../shared/vault.ts";
 import { carry, readStream, runStream, utf8, wireAnswer, wireFrames } from "../testing/carrying.ts";
 import { callsOf, pairs, type Side } from "../testing/protocol-sides.ts";
+
+const vault = plainVault();
 
 /**
  * The normal form of a client's reading of an answer. Minted ids and unknown fields aside; arguments as JSON values.
@@ -20,7 +23,7 @@ function normalCandidate({ index, parts, finish }: Candidate): unknown {
     index,
     finish,
     reasoning: reasoning(parts),
-    proofs: parts.flatMap(({ proof }) => (proof ? [{ ...proof, itemId: undefined }] : [])),
+    proofs: parts.flatMap(({ proof }) => (proof ? [opened(proof)] : [])),
     parts: parts
       .filter((part) => part.type !== "reasoning")
       .map(({ extras: _extras, at: _at, proof: _proof, ...part }) =>
@@ -29,6 +32,12 @@ function normalCandidate({ index, parts, finish }: Candidate): unknown {
           : part,
       ),
   };
+}
+
+/** A responses stream seals a proof of its own that belongs to another item id than the one it has told already. */
+function opened(proof: Proof): Proof {
+  const { itemId: _itemId, ...rest } = vault.open(proof.value) ?? proof;
+  return rest;
 }
 
 function visible(parts: readonly Part[]): string {

@@ -12,7 +12,9 @@ const vault = plainVault();
 const newest = "claude-sonnet-5";
 
 function withoutPlaces(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value, (key, item) => (key === "at" && typeof item === "string" ? undefined : item)));
+  return JSON.parse(
+    JSON.stringify(value, (key, item) => (key === "at" && typeof item === "string" ? undefined : item)),
+  );
 }
 
 describe("L1 decode of encode gives the same request", () => {

@@ -1,10 +1,6 @@
 import { cacheWriteTokens, type JsonObject, type JsonValue, type Usage } from "../canonical/index.ts";
-import { isObject } from "../shared/read.ts";
+import { isObject, readCount } from "../shared/read.ts";
 import type { WireUsage } from "./wire.ts";
-
-function count(value: JsonValue | undefined): number | undefined {
-  return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
-}
 
 /**
  * Counters of an answer (messages.md 10). `earlier` is what the same stream told before: the closing report repeats the
@@ -13,23 +9,23 @@ function count(value: JsonValue | undefined): number | undefined {
 export function decodeUsage(body: JsonObject, earlier?: Usage): Usage {
   const usage: Usage = { input: {}, output: {} };
   const { input, output } = usage;
-  const uncached = count(body.input_tokens);
+  const uncached = readCount(body.input_tokens);
   // A few hosts close with 0 after a true number; a positive number is never taken back.
   if (uncached !== undefined && !(uncached === 0 && earlier?.input.uncached)) input.uncached = uncached;
-  const read = count(body.cache_read_input_tokens);
+  const read = readCount(body.cache_read_input_tokens);
   if (read !== undefined && !(read === 0 && earlier?.input.cacheRead)) input.cacheRead = read;
   decodeCacheWrites(body, usage, earlier);
-  const total = count(body.output_tokens);
+  const total = readCount(body.output_tokens);
   if (total !== undefined) output.total = total;
   const details = body.output_tokens_details;
   if (isObject(details)) {
-    const reasoning = count(details.thinking_tokens);
+    const reasoning = readCount(details.thinking_tokens);
     if (reasoning !== undefined) output.reasoning = reasoning;
   }
   const tools = body.server_tool_use;
   if (isObject(tools)) {
     for (const [name, value] of Object.entries(tools)) {
-      const uses = count(value);
+      const uses = readCount(value);
       if (uses) usage.serverTools = { ...usage.serverTools, [name]: uses };
     }
   }
@@ -38,12 +34,12 @@ export function decodeUsage(body: JsonObject, earlier?: Usage): Usage {
 
 function decodeCacheWrites(body: JsonObject, usage: Usage, earlier: Usage | undefined): void {
   const { input } = usage;
-  const total = count(body.cache_creation_input_tokens);
+  const total = readCount(body.cache_creation_input_tokens);
   const split = body.cache_creation;
   let known = 0;
   if (isObject(split)) {
-    const short = count(split.ephemeral_5m_input_tokens);
-    const long = count(split.ephemeral_1h_input_tokens);
+    const short = readCount(split.ephemeral_5m_input_tokens);
+    const long = readCount(split.ephemeral_1h_input_tokens);
     if (short !== undefined) input.cacheWrite5m = short;
     if (long !== undefined) input.cacheWrite1h = long;
     known = (short ?? 0) + (long ?? 0);

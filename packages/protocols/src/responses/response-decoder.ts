@@ -10,7 +10,7 @@ import {
   settleFinish,
   type ToolCallPart,
 } from "../canonical/index.ts";
-import { isObject, unknownFields } from "../shared/read.ts";
+import { isObject, readCount, unknownFields } from "../shared/read.ts";
 import { decodeAnnotation } from "./citations.ts";
 import { echoedFields } from "./envelope.ts";
 import { decodeErrorObject } from "./error.ts";
@@ -50,10 +50,11 @@ export function decodeResponse(body: JsonValue): CanonicalResponse {
 
 /** What an answer or a stream's first event tells about itself. */
 export function decodeHead(body: JsonObject): Pick<CanonicalResponse, "id" | "model" | "createdAt" | "serviceTier"> {
+  const createdAt = readCount(body.created_at);
   return {
     ...(typeof body.id === "string" ? { id: body.id } : {}),
-    ...(typeof body.model === "string" ? { model: body.model } : {}),
-    ...(typeof body.created_at === "number" ? { createdAt: Math.floor(body.created_at) } : {}),
+    ...(typeof body.model === "string" && body.model !== "" ? { model: body.model } : {}),
+    ...(createdAt === undefined ? {} : { createdAt }),
     ...(typeof body.service_tier === "string" ? { serviceTier: body.service_tier } : {}),
   };
 }

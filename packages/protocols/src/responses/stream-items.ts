@@ -75,8 +75,7 @@ export class StreamItems {
     const item = this.#items.find(event, "reasoning");
     const index = typeof event.summary_index === "number" ? event.summary_index : 0;
     this.#openReasoning(item, emit);
-    item.summaries.add(index);
-    emitDelta(item.key, { type: "summary", index, text: delta }, emit);
+    emitDelta(item.key, { type: "summary", index: paragraphOf(item, index), text: delta }, emit);
   }
 
   reasoningDelta(event: JsonObject, emit: Emit): void {
@@ -183,7 +182,7 @@ export class StreamItems {
     summary.forEach((entry, index) => {
       if (item.summaries.has(index) || !isObject(entry) || typeof entry.text !== "string" || entry.text === "") return;
       this.#openReasoning(item, emit);
-      emitDelta(item.key, { type: "summary", index, text: entry.text }, emit);
+      emitDelta(item.key, { type: "summary", index: paragraphOf(item, index), text: entry.text }, emit);
     });
     const content = Array.isArray(wire.content) && !item.hasText ? wire.content : [];
     for (const entry of content) {
@@ -240,4 +239,11 @@ export class StreamItems {
 
 function emitDelta(key: string, delta: PartDelta, emit: Emit): void {
   emit({ type: "part-delta", candidate: 0, key, delta });
+}
+
+/** Paragraphs are 0, 1, 2, … in the order of their first sight, whatever numbers the upstream gives them. */
+function paragraphOf(item: Item, index: number): number {
+  const paragraph = item.summaries.get(index) ?? item.summaries.size;
+  item.summaries.set(index, paragraph);
+  return paragraph;
 }

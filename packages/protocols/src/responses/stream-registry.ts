@@ -18,7 +18,8 @@ export interface Item {
   early: string;
   hasArguments: boolean;
   contents: Map<number, Content>;
-  summaries: Set<number>;
+  /** The upstream's index of a summary paragraph -> its place among those that came. */
+  summaries: Map<number, number>;
   hasText: boolean;
 }
 
@@ -93,7 +94,7 @@ export class ItemRegistry {
       early: "",
       hasArguments: false,
       contents: new Map(),
-      summaries: new Set(),
+      summaries: new Map(),
       hasText: false,
     };
     this.all.push(item);

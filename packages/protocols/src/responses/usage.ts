@@ -6,7 +6,7 @@ import {
   splitPrompt,
   type Usage,
 } from "../canonical/index.ts";
-import { isObject } from "../shared/read.ts";
+import { isObject, readCount } from "../shared/read.ts";
 
 /**
  * Wire usage -> disjoint counters (conversion.md 1.5.6). Undefined where the upstream told none. Counters that are no
@@ -14,15 +14,15 @@ import { isObject } from "../shared/read.ts";
  */
 export function decodeUsage(value: JsonValue | undefined): Usage | undefined {
   if (!isObject(value)) return undefined;
-  const total = counter(value.input_tokens);
-  const output = counter(value.output_tokens);
+  const total = readCount(value.input_tokens);
+  const output = readCount(value.output_tokens);
   if (total === undefined && output === undefined) return undefined;
   const details = isObject(value.input_tokens_details) ? value.input_tokens_details : {};
-  const cached = counter(details.cached_tokens) ?? counter(value.cached_tokens);
-  const usage: Usage = { input: splitPrompt(total, cached, counter(details.cache_write_tokens)), output: {} };
+  const cached = readCount(details.cached_tokens) ?? readCount(value.cached_tokens);
+  const usage: Usage = { input: splitPrompt(total, cached, readCount(details.cache_write_tokens)), output: {} };
   if (output !== undefined) usage.output.total = output;
   const outputDetails = isObject(value.output_tokens_details) ? value.output_tokens_details : {};
-  const reasoning = counter(outputDetails.reasoning_tokens);
+  const reasoning = readCount(outputDetails.reasoning_tokens);
   if (reasoning !== undefined) usage.output.reasoning = reasoning;
   return usage;
 }
@@ -41,8 +41,4 @@ export function encodeUsage(usage: Usage): JsonObject {
     output_tokens_details: { reasoning_tokens: usage.output.reasoning ?? 0 },
     total_tokens: input + output,
   };
-}
-
-function counter(value: JsonValue | undefined): number | undefined {
-  return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
 }

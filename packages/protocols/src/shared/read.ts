@@ -87,6 +87,12 @@ export function answerIndex(value: JsonValue | undefined): number | undefined {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
+/** A counter that an upstream tells: whole and not negative; undefined for anything else. */
+export function readCount(value: JsonValue | undefined): number | undefined {
+  const whole = typeof value === "number" ? Math.floor(value) : Number.NaN;
+  return Number.isSafeInteger(whole) && whole >= 0 ? whole : undefined;
+}
+
 export function requireObject(value: JsonValue | undefined, at: string): JsonObject {
   if (!isObject(value)) refuse(at, `'${at}' must be an object.`, "invalid_type");
   return value;

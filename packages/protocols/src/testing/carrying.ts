@@ -14,9 +14,9 @@ import { plainVault } from "../shared/vault.ts";
 import type { Side } from "./protocol-sides.ts";
 
 /** Ids that count from 1, so that a test is exact. */
-export function countingIds(): IdSource {
+export function countingIds(mark = ""): IdSource {
   let count = 0;
-  return (prefix) => `${prefix}${String(++count).padStart(4, "0")}`;
+  return (prefix) => `${prefix}${mark}${String(++count).padStart(4, "0")}`;
 }
 
 export const standingClock = (): number => 1_700_000_000_000;
@@ -54,7 +54,8 @@ function upstreamContext(upstream: Side, request: Partial<CanonicalRequest>): An
   return {
     request: { ...decoded, ...request },
     clientBody,
-    ids: countingIds(),
+    // Never an id that the gateway mints.
+    ids: countingIds("up"),
     now: standingClock,
     vault: plainVault(),
     notice: () => undefined,

@@ -84,7 +84,7 @@ access_keys: [{ name: ci, key: canary-access-key-0123456789-0123456789 }]
   const { code, out, err } = await scene.run("config", "check");
   expect({ code, err }).toEqual({ code: 0, err: "" });
   expect(out).not.toContain("canary");
-  expect(out).toContain("baseUrl: https://api.openai.com/v1");
+  expect(out).toContain("base_url: https://api.openai.com/v1");
   expect(out).toContain('x-tenant: "***"');
 });
 

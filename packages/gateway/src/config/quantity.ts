@@ -47,6 +47,16 @@ function readQuantity(text: string, units: Record<string, number>): number | und
   return match && unit !== undefined ? Number(match[1]) * unit : undefined;
 }
 
+/** Milliseconds as the file spells them: `10s`. */
+export function showDuration(ms: number): string {
+  return show(ms, durationUnits);
+}
+
+/** Bytes as the file spells them: `32MiB`. */
+export function showSize(bytes: number): string {
+  return show(bytes, sizeUnits);
+}
+
 /** The amount in the largest unit that divides it. */
 function show(amount: number, units: Record<string, number>): string {
   const fitting = Object.entries(units).filter(([, factor]) => amount % factor === 0);

@@ -1,31 +1,95 @@
 import { stringify } from "yaml";
-import type { ChannelConfig, Config } from "./config.ts";
+import type { ChannelConfig, Config, ModelEntry } from "./config.ts";
+import { showDuration, showSize } from "./quantity.ts";
 
 const mask = "***";
 
 /**
- * The effective configuration as YAML for a person to check, with every secret masked: provider credentials, access
- * keys, and header values, which often are credentials (S1).
+ * The effective configuration for a person to check, spelt as in the file, with every secret masked: provider
+ * credentials, access keys, and header values, which often are credentials (S1).
  */
 export function showConfig(config: Config): string {
-  const { listen, database, channels, accessKeys, secret, file, notices, ...settings } = config;
-  return stringify({
-    file: file ?? "none: defaults and environment",
+  const { listen, database, channels, accessKeys } = config;
+  const document = {
     listen: `${listen.host.includes(":") ? `[${listen.host}]` : listen.host}:${listen.port}`,
     database: `${database.kind}:${database.path}`,
-    channels: channels.map(showChannel),
-    accessKeys: accessKeys.map((key) => ({ ...key, key: mask })),
-    secret: secret === null ? "in a file beside the database" : mask,
-    ...settings,
-    notices,
-  });
+    sandbox: channels.some((channel) => channel.sandbox),
+    channels: channels.flatMap(showChannel),
+    access_keys: accessKeys.map((key) => ({ ...key, key: mask })),
+    ...showSettings(config),
+  };
+  const remarks = [
+    `file: ${config.file ?? "none: defaults and environment"}`,
+    `secret: ${config.secret === null ? "in a file beside the database" : "from INTERLINGUA_SECRET"}`,
+    ...config.notices,
+  ];
+  return `${remarks.map((remark) => `# ${remark}\n`).join("")}${stringify(document)}`;
 }
 
-function showChannel(channel: ChannelConfig): object {
-  if (channel.sandbox) return channel;
+function showChannel(channel: ChannelConfig): object[] {
+  if (channel.sandbox) return [];
+  const { name, protocols, baseUrl, apiKey, credentialHeader, models, status } = channel;
+  const headers = Object.keys(channel.headers).map((header) => [header, mask]);
+  return [
+    {
+      name,
+      protocols,
+      base_url: baseUrl,
+      ...(apiKey === undefined ? {} : { api_key: mask }),
+      ...(credentialHeader === undefined ? {} : { credential_header: credentialHeader }),
+      ...(headers.length > 0 ? { headers: Object.fromEntries(headers) } : {}),
+      models: models.map(showModel),
+      status,
+    },
+  ];
+}
+
+function showModel({ id, upstreamId, protocols }: ModelEntry): string | object {
+  if (upstreamId === undefined && protocols === undefined) return id;
   return {
-    ...channel,
-    ...(channel.apiKey === undefined ? {} : { apiKey: mask }),
-    headers: Object.fromEntries(Object.keys(channel.headers).map((name) => [name, mask])),
+    id,
+    ...(upstreamId === undefined ? {} : { upstream_id: upstreamId }),
+    ...(protocols === undefined ? {} : { protocols }),
+  };
+}
+
+function showSettings({ server, limits, upstream, auth, drain, record }: Config): object {
+  return {
+    server: {
+      headers_timeout: showDuration(server.headersTimeoutMs),
+      body_idle: showDuration(server.bodyIdleMs),
+      body_total: showDuration(server.bodyTotalMs),
+      keep_alive: showDuration(server.keepAliveMs),
+      max_connections: server.maxConnections,
+      max_connections_per_address: server.maxConnectionsPerAddress,
+      ping_interval: showDuration(server.pingIntervalMs),
+    },
+    limits: {
+      header_bytes: showSize(limits.headerBytes),
+      header_count: limits.headerCount,
+      url_bytes: showSize(limits.urlBytes),
+      body: showSize(limits.bodyBytes),
+      json_depth: limits.jsonDepth,
+      json_values: limits.jsonValues,
+      sse_event: showSize(limits.sseEventBytes),
+      stream_bytes: showSize(limits.streamBytes),
+      response_bytes: showSize(limits.responseBytes),
+      stream_buffer_pause: showSize(limits.streamBufferPauseBytes),
+    },
+    upstream: {
+      connect_timeout: showDuration(upstream.connectTimeoutMs),
+      first_byte_stream: showDuration(upstream.firstByteStreamMs),
+      first_byte_other: showDuration(upstream.firstByteOtherMs),
+      idle: showDuration(upstream.idleMs),
+      total_stream: showDuration(upstream.totalStreamMs),
+      total_other: showDuration(upstream.totalOtherMs),
+    },
+    auth: {
+      poll: showDuration(auth.pollMs),
+      max_stale: showDuration(auth.maxStaleMs),
+      failures_per_minute: auth.failuresPerMinute,
+    },
+    drain: { delay: showDuration(drain.delayMs), timeout: showDuration(drain.timeoutMs) },
+    record: { commit_timeout: showDuration(record.commitTimeoutMs) },
   };
 }

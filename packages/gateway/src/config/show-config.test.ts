@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { loadConfig } from "./load-config.ts";
+import { showConfig } from "./show-config.ts";
+
+const file = `
+listen: "[::1]:9000"
+database: sqlite:other/place.db
+sandbox: true
+channels:
+  - name: one
+    protocols: [responses, chat-completions]
+    base_url: https://api.example.com/v1
+    api_key: secret-of-the-provider
+    headers: { x-team: secret-of-the-team }
+    credential_header: x-own-key
+    status: under_observation
+    models: ["gpt-*", { id: fast, upstream_id: gpt-5-mini, protocols: [responses] }]
+access_keys:
+  - { name: ci, key: secret-of-the-caller-0123456789-0123, lossy: refuse }
+server: { keep_alive: 90s, max_connections: 12 }
+limits: { body: 3MiB, json_depth: 7 }
+upstream: { idle: 2m }
+drain: { delay: 0ms }
+`;
+const secrets = /secret-of-the-(provider|team|caller-0123456789-0123)/g;
+const load = (text: string) => loadConfig({ file: "f", env: {}, fileSystem: { read: async () => text } });
+
+it("S1 shows no secret, and is a file that loads to the same configuration but for the masks", async () => {
+  const config = await load(file);
+  const shown = showConfig(config);
+  expect(shown).not.toMatch(secrets);
+  const back = await load(shown.replace(/ key: "\*{3}"/, " key: masked-0123456789-0123456789-0123456789"));
+  const masked = JSON.stringify(config)
+    .replace("secret-of-the-caller-0123456789-0123", "masked-0123456789-0123456789-0123456789")
+    .replace(secrets, "***");
+  expect(JSON.parse(JSON.stringify(back))).toEqual(JSON.parse(masked));
+});

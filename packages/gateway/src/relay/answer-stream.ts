@@ -5,7 +5,12 @@ export interface AnswerStep {
   /** To write now; may be empty. */
   text: string | Buffer;
   /** Set once, when the answer is over: to be written only when the call record is durable (M1). */
-  final?: { text: string | Buffer; error?: CanonicalError };
+  final?: {
+    text: string | Buffer;
+    error?: CanonicalError;
+    /** What was thrown, where the error is a defect of ours. */
+    cause?: unknown;
+  };
 }
 
 /**

@@ -122,15 +122,20 @@ class StreamLane implements AnswerLane {
     try {
       this.#apply(this.#stream.push(bytes));
     } catch (cause) {
-      // A defect of ours ends this call and no other (O7).
-      const { head } = this.#course;
-      this.#context.log.error("a call failed inside the gateway", { call_id: head.id, ...errorFields(cause) });
+      this.#tellDefect(cause);
       this.fail(internalError(), "upstream_incomplete");
     }
   };
 
+  /** A defect of ours ends this call and no other (O7). */
+  #tellDefect(cause: unknown): void {
+    const { head } = this.#course;
+    this.#context.log.error("a call failed inside the gateway", { call_id: head.id, ...errorFields(cause) });
+  }
+
   #apply(step: AnswerStep): void {
     const { final } = step;
+    if (final?.cause !== undefined) this.#tellDefect(final.cause);
     if (final?.error && !this.#headSent && !this.#stream.hasContent) {
       // Nothing of substance has come and nothing was written: a real status is still possible.
       this.#stop();

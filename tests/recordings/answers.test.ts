@@ -1,6 +1,6 @@
 import { type JsonObject, type ProtocolName, protocolNames } from "@interlingua/protocols";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Recording, recordings } from "../../packages/protocols/src/testing/recordings.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { describeRecorded, type Recording, recordings } from "../../packages/protocols/src/testing/recordings.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { type Replayer, startReplayer } from "../support/replayer.ts";
 import { type Facts, type FinishClass, factsOf, inPieces } from "./facts.ts";
@@ -37,7 +37,7 @@ afterAll(async () => {
 for (const upstream of protocolNames) {
   const all = recordings(upstream);
   for (const client of protocolNames) {
-    describe(`answers of ${upstream} read by a client of ${client}`, () => {
+    describeRecorded(`answers of ${upstream} read by a client of ${client}`, () => {
       for (const recording of all) {
         const name = `${recording.id} -> ${client}`;
         const known = knownFailures[name];

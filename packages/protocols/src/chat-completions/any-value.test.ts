@@ -1,9 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { type JsonObject, type JsonValue, ProtocolError } from "../canonical/index.ts";
 import { isObject } from "../shared/read.ts";
 import { plainVault } from "../shared/vault.ts";
 import { answerContext } from "../testing/chat-completions-fixture.ts";
-import { recordings } from "../testing/recordings.ts";
+import { describeRecorded, recordings } from "../testing/recordings.ts";
 import { decodeError } from "./error.ts";
 import { decodeRequest } from "./request-decoder.ts";
 import { encodeRequest } from "./request-encoder.ts";
@@ -49,7 +49,7 @@ function survives(run: () => void): void {
   }
 }
 
-describe("any value at any place is read or refused, never a crash", () => {
+describeRecorded("any value at any place is read or refused, never a crash", () => {
   it.each(small)("$id", ({ request, response }) => {
     for (const at of places(request)) {
       for (const value of strange) {

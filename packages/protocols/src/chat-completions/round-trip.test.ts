@@ -24,7 +24,7 @@ import {
   utf8,
 } from "../testing/chat-completions-fixture.ts";
 import { checkStream } from "../testing/chat-completions-grammar.ts";
-import { recordings } from "../testing/recordings.ts";
+import { describeRecorded, recordings } from "../testing/recordings.ts";
 import { decodeRequest } from "./request-decoder.ts";
 import { encodeRequest } from "./request-encoder.ts";
 import { decodeResponse } from "./response-decoder.ts";
@@ -257,7 +257,7 @@ function withoutNulls<T extends JsonValue>(value: T): T {
   return JSON.parse(JSON.stringify(value, (_key, inner) => (inner === null ? undefined : inner)));
 }
 
-describe("L2 recorded requests come out as they went in, up to the normal form", () => {
+describeRecorded("L2 recorded requests come out as they went in, up to the normal form", () => {
   for (const { id, request: body } of all) {
     if (!body) continue;
     const field = refused.get(id);
@@ -289,7 +289,7 @@ function normalAnswer(answer: CanonicalResponse): JsonValue {
   return JSON.parse(JSON.stringify({ createdAt: 1_700_000_000, ...answer, candidates, id: undefined }));
 }
 
-describe("L2 recorded answers come out as they went in, up to the normal form", () => {
+describeRecorded("L2 recorded answers come out as they went in, up to the normal form", () => {
   for (const { id, response: body, status } of all) {
     if (body === undefined || status >= 400 || (isObject(body) && body.error !== undefined)) continue;
     it(id, () => {
@@ -303,7 +303,7 @@ describe("L2 recorded answers come out as they went in, up to the normal form", 
   }
 });
 
-describe("L2 recorded streams: decode, gate, encode, decode gives the same answer", () => {
+describeRecorded("L2 recorded streams: decode, gate, encode, decode gives the same answer", () => {
   for (const { id, sse } of all) {
     if (!sse) continue;
     it(id, () => {

@@ -4,7 +4,7 @@ import type { CanonicalResponse, JsonObject, StreamEvent } from "../canonical/in
 import { accumulate } from "../shared/accumulate.ts";
 import { chatDelta, chatStream, decodeStream, gated, utf8 } from "../testing/chat-completions-fixture.ts";
 import { checkEncoderOrder } from "../testing/event-order.ts";
-import { recordings } from "../testing/recordings.ts";
+import { describeRecorded, recordings } from "../testing/recordings.ts";
 
 const streams = recordings("chat-completions").flatMap(({ id, sse }) => (sse ? [{ id, sse }] : []));
 const role = chatDelta({ role: "assistant", content: "" });
@@ -416,7 +416,7 @@ describe("usage and the end", () => {
   });
 });
 
-describe("recorded streams", () => {
+describeRecorded("recorded streams", () => {
   const framings: [string, (text: string) => string][] = [
     ["CRLF", (text) => text.replaceAll("\r\n", "\n").replaceAll("\n", "\r\n")],
     ["CR", (text) => text.replaceAll("\r\n", "\n").replaceAll("\n", "\r")],

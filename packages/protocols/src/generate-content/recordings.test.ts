@@ -1,11 +1,11 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { JsonObject, JsonValue } from "../canonical/index.ts";
 import { accumulate } from "../shared/accumulate.ts";
 import { fromOpenApiSchema } from "../shared/json-schema.ts";
 import { isObject } from "../shared/read.ts";
 import { answerContext, decode, readStream, writeStream } from "../testing/generate-content-fixture.ts";
 import { checkStream } from "../testing/generate-content-grammar.ts";
-import { recordings } from "../testing/recordings.ts";
+import { describeRecorded, recordings } from "../testing/recordings.ts";
 import { generateContent } from "./codec.ts";
 import { absentSignature } from "./wire.ts";
 
@@ -110,7 +110,7 @@ function normalConfig(raw: JsonObject): JsonObject {
   return config;
 }
 
-describe("L2 recorded requests come through unchanged", () => {
+describeRecorded("L2 recorded requests come through unchanged", () => {
   const withRequest = good.filter((recording) => recording.request !== undefined);
   it("there are some", () => expect(withRequest.length).toBeGreaterThan(50));
   it.each(withRequest.map((recording) => [recording.id, recording.request] as const))("%s", (_, body) => {
@@ -155,7 +155,7 @@ function normalCandidate(candidate: JsonObject): JsonObject {
   };
 }
 
-describe("L2 recorded whole answers come through unchanged", () => {
+describeRecorded("L2 recorded whole answers come through unchanged", () => {
   const answers = good.filter((recording) => isObject(recording.response));
   it("there are some", () => expect(answers.length).toBeGreaterThan(40));
   it.each(answers.map((recording) => [recording.id, recording.response] as const))("%s", (_, body) => {
@@ -177,7 +177,7 @@ const streams = good.flatMap((recording) => {
 const cut = "google-vertex-stream-empty-output-stream-cut";
 const whole = streams.filter(({ id }) => !id.endsWith(cut));
 
-describe("recorded streams", () => {
+describeRecorded("recorded streams", () => {
   it("there are some", () => expect(whole.length).toBeGreaterThan(35));
 
   it.each(whole)("L2, L11 $id says the same when it is read, written and read again", ({ bytes }) => {
@@ -258,7 +258,7 @@ describe("recorded streams", () => {
   });
 });
 
-describe("recorded errors", () => {
+describeRecorded("recorded errors", () => {
   it.each(all.filter((recording) => recording.status >= 400).map((recording) => [recording.id, recording] as const))(
     "L25 %s",
     (_, { status, response }) => {

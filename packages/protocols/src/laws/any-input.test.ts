@@ -7,7 +7,7 @@ import { plainVault } from "../shared/vault.ts";
 import { carry, runStream, utf8, wireFrames } from "../testing/carrying.ts";
 import { changes, mutated, strangeValue } from "../testing/mutation.ts";
 import { pairs, type Side, sides } from "../testing/protocol-sides.ts";
-import { recordings } from "../testing/recordings.ts";
+import { describeRecorded, recordings } from "../testing/recordings.ts";
 
 const seed = 66;
 const vault = plainVault();
@@ -108,7 +108,7 @@ function decoded(side: Side, body: JsonObject) {
   return side.codec.decodeRequest(body, { ...side.envelope, model: "m" }, { vault });
 }
 
-describe("a request of any shape is read or refused with a 4xx, for every upstream", () => {
+describeRecorded("a request of any shape is read or refused with a 4xx, for every upstream", () => {
   for (const name of protocolNames) {
     const side = sides[name];
     const known = bodies(side);
@@ -229,7 +229,7 @@ function disturb(frames: string[], move: string, index: number): void {
   else frames.splice(Math.max(0, index - 1), 0, ...frames.splice(index, 1));
 }
 
-describe("an error or an answer of any shape is read or told as the upstream's fault", () => {
+describeRecorded("an error or an answer of any shape is read or told as the upstream's fault", () => {
   for (const { name, client, upstream } of pairs()) {
     const answers = recordings(upstream.name).flatMap(({ response }) => (isObject(response) ? [response] : []));
     test(name, () => {

@@ -9,7 +9,7 @@ import {
 } from "../canonical/index.ts";
 import { type CarryOptions, carry, wireAnswer } from "../testing/carrying.ts";
 import { callsOf, type Pair, pairs, type Side } from "../testing/protocol-sides.ts";
-import { recordings } from "../testing/recordings.ts";
+import { describeRecorded, recordings } from "../testing/recordings.ts";
 import { replayed, withTools } from "../testing/replay.ts";
 
 const seed = 6;
@@ -25,7 +25,7 @@ function outcome({ client, upstream }: Pair, body: JsonObject, options: CarryOpt
   }
 }
 
-describe("L6 the same body gives the same upstream bytes and notices, on any instance and at any time", () => {
+describeRecorded("L6 the same body gives the same upstream bytes and notices, on any instance and at any time", () => {
   for (const pair of pairs()) {
     const bodies = recordings(pair.client.name).flatMap(({ request }) =>
       request && JSON.stringify(request).length < 20_000 ? [request] : [],

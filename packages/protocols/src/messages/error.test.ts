@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { canonicalError, type ErrorKind } from "../canonical/index.ts";
-import { recordings } from "../testing/recordings.ts";
+import { recordings, recordingsPresent } from "../testing/recordings.ts";
 import { decodeError, decodeErrorBody, encodeError } from "./error.ts";
 
 describe("towards clients", () => {
@@ -44,7 +44,7 @@ describe("towards clients", () => {
 
 describe("from upstreams", () => {
   const failed = recordings("messages").filter((recording) => recording.status >= 400);
-  test("there are some", () => expect(failed.length).toBe(5));
+  test.skipIf(!recordingsPresent)("there are some", () => expect(failed.length).toBe(5));
   test.each(failed.map((recording) => [recording.id, recording.status, recording.response] as const))(
     "%s keeps status and wording",
     (_id, status, body) => {

@@ -4,7 +4,7 @@ import type { CanonicalRequest, JsonObject, JsonValue, Part, ReasoningControl } 
 import { isObject } from "../shared/read.ts";
 import { plainVault } from "../shared/vault.ts";
 import { documentPart, imagePart, proof, reasoningPart, request } from "../testing/arbitraries.ts";
-import { recordings } from "../testing/recordings.ts";
+import { describeRecorded, recordings } from "../testing/recordings.ts";
 import { decodeRequest } from "./request-decoder.ts";
 import { encodeRequest } from "./request-encoder.ts";
 
@@ -104,7 +104,7 @@ function joined(value: unknown): unknown {
   return { ...value, turns: parts.length > 0 ? [{ role: "system", parts }, ...rest] : rest };
 }
 
-describe("L2 a recorded request comes out as it went in", () => {
+describeRecorded("L2 a recorded request comes out as it went in", () => {
   const recorded = recordings("messages").flatMap((one) =>
     one.request && one.status === 200 ? [[one.id, one.request] as const] : [],
   );

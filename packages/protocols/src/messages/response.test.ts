@@ -6,7 +6,7 @@ import type { AnswerContext } from "../codec.ts";
 import { isObject } from "../shared/read.ts";
 import { plainVault } from "../shared/vault.ts";
 import { proof, reasoningPart, response, usage } from "../testing/arbitraries.ts";
-import { recordings } from "../testing/recordings.ts";
+import { describeRecorded, recordings } from "../testing/recordings.ts";
 import { decodeResponse } from "./response-decoder.ts";
 import { encodeResponse } from "./response-encoder.ts";
 import { decodeUsage, encodeUsage } from "./usage.ts";
@@ -86,7 +86,7 @@ function callsAreOver(body: JsonObject): boolean {
   return hasCall && body.stop_reason === "end_turn";
 }
 
-describe("L2 a recorded answer comes out as it went in", () => {
+describeRecorded("L2 a recorded answer comes out as it went in", () => {
   const whole = recordings("messages").filter((recording) => recording.status === 200 && isObject(recording.response));
   test("there are some", () => expect(whole.length).toBeGreaterThan(50));
   test.each(whole.map((recording) => [recording.id, recording.response] as const))("%s", (_id, body) => {

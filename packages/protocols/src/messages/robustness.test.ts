@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { type JsonObject, type JsonValue, ProtocolError, type StreamEvent } from "../canonical/index.ts";
 import { isObject } from "../shared/read.ts";
 import { plainVault } from "../shared/vault.ts";
-import { recordings } from "../testing/recordings.ts";
+import { describeRecorded, recordings } from "../testing/recordings.ts";
 import { messages } from "./codec.ts";
 
 const vault = plainVault();
@@ -40,7 +40,7 @@ function survives(work: () => void): void {
   }
 }
 
-describe("6.1.6 nothing throws but the package's own error", () => {
+describeRecorded("6.1.6 nothing throws but the package's own error", () => {
   test("a request with any value at any place: decoded and encoded, or refused with a 400", () => {
     fc.assert(
       fc.property(fc.constantFrom(...recorded), path, strange, (body, at, by) => {

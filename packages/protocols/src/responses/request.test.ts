@@ -10,7 +10,7 @@ import {
 import { isObject } from "../shared/read.ts";
 import { plainVault } from "../shared/vault.ts";
 import { documentPart, imagePart, reasoningPart, refusalPart, request } from "../testing/arbitraries.ts";
-import { recordings } from "../testing/recordings.ts";
+import { describeRecorded, recordings } from "../testing/recordings.ts";
 import { minimalRequest } from "../testing/responses-fixture.ts";
 import { decodeRequest } from "./request-decoder.ts";
 import { encodeRequest } from "./request-encoder.ts";
@@ -146,7 +146,7 @@ function errorForm(part: Part): Part {
   return { ...part, content: [{ ...first, text: first.text.slice(7) }, ...rest], isError: true };
 }
 
-describe("L2 recorded requests", () => {
+describeRecorded("L2 recorded requests", () => {
   const known = recordings("responses").filter(
     ({ request: sent, status }) => sent && status === 200 && typeof sent.model === "string",
   );

@@ -10,7 +10,7 @@ import {
 import { accumulate } from "../shared/accumulate.ts";
 import { isObject } from "../shared/read.ts";
 import { checkEncoderOrder } from "../testing/event-order.ts";
-import { recordings } from "../testing/recordings.ts";
+import { describeRecorded, recordings } from "../testing/recordings.ts";
 import {
   decodeStream,
   encodeStream,
@@ -96,7 +96,7 @@ function cuts(bytes: Uint8Array, at: readonly number[]): Uint8Array[] {
   return places.slice(1).map((place, index) => bytes.slice(places[index], place));
 }
 
-describe("responses stream decoder on recordings", () => {
+describeRecorded("responses stream decoder on recordings", () => {
   test.each(whole.map((recording) => [recording.id, recording.sse] as const))(
     "L8 %s: the stream says what its terminal event says",
     (_id, sse) => {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { test } from "vitest";
+import { describe, test } from "vitest";
 import type { JsonObject, JsonValue, ProtocolName } from "../canonical/index.ts";
 import { isObject } from "../shared/read.ts";
 
@@ -22,24 +22,47 @@ export interface Recording {
 }
 
 /** Where the recordings lie: beside the repository, unless INTERLINGUA_RECORDINGS names another folder. */
-function recordingsFolder(): string {
-  const named = process.env.INTERLINGUA_RECORDINGS;
-  return named ? resolve(named) : resolve(import.meta.dirname, "../../../../../shared/recordings");
+const root = resolve(
+  process.env.INTERLINGUA_RECORDINGS || join(import.meta.dirname, "../../../../../shared/recordings"),
+);
+const missing = `no recordings at ${root}`;
+
+/**
+ * Whether the recordings are there. They are no part of the repository: where they are missing, each test that reads
+ * them is skipped by name, so that none passes by reading nothing. Under CI their absence is an error.
+ */
+export const recordingsPresent = present();
+
+function present(): boolean {
+  if (existsSync(root)) return true;
+  const message = `${missing}: put them there or name their folder in INTERLINGUA_RECORDINGS.`;
+  if (process.env.CI) throw new Error(message);
+  console.warn(`SKIPPED: ${message}`);
+  return false;
+}
+
+/** A `describe` of tests that read recordings: skipped where there are none, and never empty, so that the skip shows. */
+export function describeRecorded(name: string, tests: () => void): void {
+  if (recordingsPresent) {
+    describe(name, tests);
+    return;
+  }
+  describe.skip(name, () => {
+    test(missing, () => undefined);
+    tests();
+  });
 }
 
 /**
- * All recordings of a protocol, by name. They are no part of the repository: where they are missing, a test that is
- * skipped says so by name, and under CI it is an error, so that nothing passes by reading nothing.
+ * All recordings of a protocol, by name; to be called while tests are collected, or in a test that is skipped without
+ * `recordingsPresent`. Where there are none, a skipped test says so by name.
  */
 export function recordings(protocol: ProtocolName): Recording[] {
-  const folder = join(recordingsFolder(), protocol);
-  if (!existsSync(folder)) {
-    const message = `No recordings at ${folder}: put them there or name their folder in INTERLINGUA_RECORDINGS.`;
-    if (process.env.CI) throw new Error(message);
-    console.warn(`SKIPPED: ${message}`);
-    test.skip(`${protocol}: no recordings at ${folder}`, () => undefined);
+  if (!recordingsPresent) {
+    test.skip(`${protocol}: ${missing}`, () => undefined);
     return [];
   }
+  const folder = join(root, protocol);
   const names = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   if (names.length === 0) throw new Error(`The folder ${folder} holds no recordings.`);
   return names.map((entry) => read(protocol, folder, entry.name)).sort((a, b) => (a.id < b.id ? -1 : 1));

@@ -68,10 +68,23 @@ export function wireAnswer(upstream: Side, answer: CanonicalResponse): JsonValue
   return json(upstream.codec.encodeResponse(answer, upstreamContext(upstream, {})));
 }
 
-/** The frames of an upstream's streamed answer, one string an event. */
-export function wireFrames(upstream: Side, answer: CanonicalResponse): string[] {
+/** The frames of an upstream's streamed answer, one string an event; texts come in pieces of `size` characters. */
+export function wireFrames(upstream: Side, answer: CanonicalResponse, size = Number.POSITIVE_INFINITY): string[] {
   const encoder = upstream.codec.createStreamEncoder(upstreamContext(upstream, { stream: true }));
-  return responseToEvents(answer).flatMap((event) => splitFrames(encoder.write(event)));
+  const events = responseToEvents(answer).flatMap((event) => inPieces(event, size));
+  return events.flatMap((event) => splitFrames(encoder.write(event)));
+}
+
+function inPieces(event: StreamEvent, size: number): StreamEvent[] {
+  if (event.type !== "part-delta" || !("text" in event.delta)) return [event];
+  const { delta } = event;
+  const characters = [...delta.text];
+  if (characters.length <= size) return [event];
+  const pieces: StreamEvent[] = [];
+  for (let at = 0; at < characters.length; at += size) {
+    pieces.push({ ...event, delta: { ...delta, text: characters.slice(at, at + size).join("") } });
+  }
+  return pieces;
 }
 
 function splitFrames(text: string): string[] {

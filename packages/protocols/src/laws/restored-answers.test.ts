@@ -4,7 +4,7 @@ import type { CanonicalResponse, JsonObject, Part, ProtocolName } from "../canon
 import { stripFence } from "../shared/custom-tools.ts";
 import { plainVault } from "../shared/vault.ts";
 import { visibleText } from "../testing/arbitraries.ts";
-import { carry, readStream, runStream, utf8, wireAnswer, wireFrames } from "../testing/carrying.ts";
+import { carry, gated, readStream, runStream, utf8, wireAnswer, wireFrames } from "../testing/carrying.ts";
 import { callsOf, pairs } from "../testing/protocol-sides.ts";
 
 const seed = 30;
@@ -112,6 +112,29 @@ describe("L8, L30 what the gateway undoes in an answer it undoes alike in a stre
       const hasFreeText = client.name === "chat-completions" || client.name === "responses";
       const isWatched = upstream.name === "responses" && client.name !== "responses";
       if (hasFreeText || isWatched) expect(restored).toBeGreaterThan(5);
+    });
+  }
+});
+
+describe("an answer that breaks off shows the text that only waited for a stop sequence", () => {
+  for (const { name, client, upstream } of pairs("crossing")) {
+    if (upstream.name !== "responses") continue;
+    test(name, () => {
+      const body = { ...client.body(1, true), ...wishes[client.name] };
+      const parts: Part[] = [{ type: "text", text: "almost EN" }];
+      const frames = wireFrames(upstream, {
+        id: "r",
+        model: "m",
+        candidates: [{ index: 0, parts, finish: { reason: "stop" } }],
+      });
+      const end = frames.findIndex((frame) => frame.startsWith("event: response.output_text.done"));
+      const stream = carry(client, upstream, body, { model: "gpt-5.6", stream: true }).createStream();
+      const { text: shown, ended } = runStream(stream, frames.slice(0, end).map(utf8));
+      expect(ended).toBe("error");
+      const told = gated(client.codec, shown).flatMap((event) =>
+        event.type === "part-delta" && event.delta.type === "text" ? [event.delta.text] : [],
+      );
+      expect(told.join("")).toBe("almost EN");
     });
   }
 });

@@ -8,10 +8,19 @@ import {
   type Proof,
   ProtocolError,
 } from "../canonical/index.ts";
-import type { ProofVault } from "../codec.ts";
+import type { AnswerContext, ProofVault } from "../codec.ts";
 import type { Conversion } from "../conversion.ts";
 import { callId, nastyName, proof, toolName } from "../testing/arbitraries.ts";
-import { type CarryOptions, carry, runStream, utf8, wireAnswer, wireFrames } from "../testing/carrying.ts";
+import {
+  type CarryOptions,
+  carry,
+  countingIds,
+  runStream,
+  standingClock,
+  utf8,
+  wireAnswer,
+  wireFrames,
+} from "../testing/carrying.ts";
 import { callsOf, type Pair, pairs, type Side, sides } from "../testing/protocol-sides.ts";
 import { replayed, withTools } from "../testing/replay.ts";
 
@@ -80,6 +89,19 @@ function attempted(client: Side, upstream: Side, body: JsonObject, options?: Car
   }
 }
 
+function ownContext(client: Side): AnswerContext {
+  const clientBody = client.body(1, false);
+  return {
+    request: client.codec.decodeRequest(clientBody, client.envelope, { vault: blind }),
+    clientBody,
+    ids: countingIds(),
+    now: standingClock,
+    vault: blind,
+    notice: () => undefined,
+    framing: "sse",
+  };
+}
+
 describe("L16, L17 names and ids survive a whole loop", () => {
   for (const pair of pairs()) {
     const { client, upstream } = pair;
@@ -120,6 +142,26 @@ describe("L16, L17 names and ids survive a whole loop", () => {
       expect(loops).toBeGreaterThan(10);
     });
   }
+
+  test("ids that differ only in what some protocol refuses, or only at their far end, stay apart", () => {
+    const alike = [
+      ["a\nb", "a\tb", "a b"],
+      [`${"x".repeat(300)}1`, `${"x".repeat(300)}2`, `${"x".repeat(300)}3`],
+    ];
+    for (const { client, upstream, name } of pairs("crossing")) {
+      for (const callIds of alike) {
+        const body = withTools(client.name, client.body(1, false), ["read"]);
+        const parts = callIds.map((id): Part => {
+          return { type: "tool-call", callId: id, name: "read", toolKind: "function", arguments: "{}" };
+        });
+        // The client's own history: ids as it once got them, from whatever server.
+        const answer: CanonicalResponse = { candidates: [{ index: 0, parts, finish: { reason: "tool" } }] };
+        const next = replayed(client.name, body, client.codec.encodeResponse(answer, ownContext(client)));
+        const read = readBy(upstream, carry(client, upstream, next));
+        expect(new Set(callsOf(assistantParts(read)).map((call) => call.callId)).size, name).toBe(3);
+      }
+    }
+  });
 
   test("an upstream that gives all its calls one id", () => {
     for (const pair of pairs()) {

@@ -1,11 +1,4 @@
-import type {
-  CanonicalRequest,
-  CanonicalResponse,
-  JsonObject,
-  JsonValue,
-  Notice,
-  StreamEvent,
-} from "../canonical/index.ts";
+import type { CanonicalRequest, CanonicalResponse, JsonObject, JsonValue, StreamEvent } from "../canonical/index.ts";
 import type { AnswerContext, IdSource, ProofVault, ProtocolCodec } from "../codec.ts";
 import { type Conversion, createConversion, type StreamConversion } from "../conversion.ts";
 import { accumulate, responseToEvents } from "../shared/accumulate.ts";
@@ -137,9 +130,4 @@ export function utf8(text: string): Uint8Array {
 /** A value as it is after a way over the wire. */
 export function json<T extends JsonValue | JsonObject>(value: T): T {
   return JSON.parse(JSON.stringify(value));
-}
-
-/** Whether a notice's field begins with one of the names. */
-export function tells(notices: readonly Notice[], pattern: RegExp): boolean {
-  return notices.some((notice) => pattern.test(notice.field));
 }

@@ -1,7 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { CanonicalRequest, CanonicalResponse, JsonObject, Notice, Part } from "../canonical/index.ts";
-import { ProtocolError } from "../canonical/index.ts";
+import {
+  type CanonicalRequest,
+  type CanonicalResponse,
+  type JsonObject,
+  type Notice,
+  type Part,
+  ProtocolError,
+} from "../canonical/index.ts";
 import type { AnswerContext } from "../codec.ts";
 import { isObject } from "../shared/read.ts";
 import { plainVault } from "../shared/vault.ts";
@@ -9,7 +15,6 @@ import { proof, reasoningPart, response, usage } from "../testing/arbitraries.ts
 import { describeRecorded, recordings } from "../testing/recordings.ts";
 import { decodeResponse } from "./response-decoder.ts";
 import { encodeResponse } from "./response-encoder.ts";
-import { decodeUsage, encodeUsage } from "./usage.ts";
 
 const request: CanonicalRequest = {
   model: "claude-sonnet-4-5",
@@ -139,46 +144,6 @@ describe("L13 what is no answer", () => {
   test("an error body with status 200 keeps its kind and wording", () => {
     const body = { type: "error", error: { type: "overloaded_error", message: "Overloaded" } };
     expect(() => decodeResponse(body)).toThrow("Overloaded");
-  });
-});
-
-describe("usage arithmetic (1.5.6)", () => {
-  test("35, 36 reads: C prompt 15305 of which 15104 cached is M input 201, read 15104", () => {
-    const told = { input: { uncached: 201, cacheRead: 15104 }, output: { total: 5 } };
-    expect(encodeUsage(told)).toMatchObject({ input_tokens: 201, cache_read_input_tokens: 15104, output_tokens: 5 });
-    expect(decodeUsage({ input_tokens: 201, cache_read_input_tokens: 15104, output_tokens: 5 })).toEqual(told);
-  });
-
-  test("writes: C prompt 7540 of which 7537 written is M input 3, creation 7537", () => {
-    const told = { input: { uncached: 3, cacheWrite: 7537, cacheRead: 0 }, output: { total: 1 } };
-    expect(encodeUsage(told)).toMatchObject({
-      input_tokens: 3,
-      cache_creation_input_tokens: 7537,
-      cache_creation: null,
-    });
-  });
-
-  test("Gemini thinking: candidates 200 and thoughts 5000 are output 5200 with 5000 thinking", () => {
-    expect(encodeUsage({ input: { uncached: 10 }, output: { total: 5200, reasoning: 5000 } })).toMatchObject({
-      input_tokens: 10,
-      output_tokens: 5200,
-      output_tokens_details: { thinking_tokens: 5000 },
-    });
-  });
-
-  test("tool prompt tokens count as input", () => {
-    expect(encodeUsage({ input: { uncached: 10, toolPrompt: 5 }, output: {} }).input_tokens).toBe(15);
-  });
-
-  test("154 the sum of the cache writes is not counted beside its split", () => {
-    const told = decodeUsage({
-      input_tokens: 1,
-      cache_creation_input_tokens: 30,
-      cache_creation: { ephemeral_5m_input_tokens: 10, ephemeral_1h_input_tokens: 20 },
-      output_tokens: 2,
-    });
-    expect(told.input).toEqual({ uncached: 1, cacheWrite5m: 10, cacheWrite1h: 20 });
-    expect(decodeUsage({ cache_creation_input_tokens: 30, output_tokens: 2 }, told).input).toEqual({});
   });
 });
 

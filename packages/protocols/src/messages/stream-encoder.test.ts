@@ -1,59 +1,17 @@
-import Anthropic from "@anthropic-ai/sdk";
-import Anthropic0 from "anthropic0";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  type CanonicalResponse,
-  canonicalError,
-  type Notice,
-  type Part,
-  type StreamEvent,
-} from "../canonical/index.ts";
-import type { AnswerContext } from "../codec.ts";
+import { canonicalError, type Notice, type Part, type StreamEvent } from "../canonical/index.ts";
 import { responseToEvents } from "../shared/accumulate.ts";
-import { plainVault } from "../shared/vault.ts";
 import { citation, proof, reasoningPart, refusalPart, response, textPart } from "../testing/arbitraries.ts";
+import { context, halved, part, start, vault, write } from "../testing/messages-events-fixture.ts";
 import { checkStream } from "../testing/messages-grammar.ts";
-import { encodeError } from "./error.ts";
 import { encodeResponse } from "./response-encoder.ts";
 import { createStreamEncoder } from "./stream-encoder.ts";
 
-const vault = plainVault();
-
-function context(notices: Notice[] = []): AnswerContext {
-  return {
-    request: { model: "client-model", stream: true, turns: [], tools: [], sampling: {}, stopSequences: [] },
-    clientBody: {},
-    ids: (prefix) => `${prefix}1`,
-    now: () => 0,
-    vault,
-    notice: (notice) => notices.push(notice),
-    framing: "sse",
-  };
-}
-
-function write(events: Iterable<StreamEvent>, notices: Notice[] = []): string {
-  const encoder = createStreamEncoder(context(notices));
-  return [...events].map((event) => encoder.write(event)).join("");
-}
-
-const start: StreamEvent = { type: "start", id: "chatcmpl-1", model: "m" };
 const closing: StreamEvent[] = [{ type: "finish", candidate: 0, finish: { reason: "stop" } }, { type: "end" }];
 
 function content(events: StreamEvent[], notices: Notice[] = []): unknown {
   return checkStream(write([start, ...events, ...closing], notices)).message?.content;
-}
-
-function part(
-  head: Extract<StreamEvent, { type: "part-start" }>["part"],
-  ...deltas: Extract<StreamEvent, { type: "part-delta" }>["delta"][]
-): StreamEvent[] {
-  const key = `k${JSON.stringify([head, deltas]).length}`;
-  return [
-    { type: "part-start", candidate: 0, key, part: head },
-    ...deltas.map((delta): StreamEvent => ({ type: "part-delta", candidate: 0, key, delta })),
-    { type: "part-stop", candidate: 0, key },
-  ];
 }
 
 const gemini = { family: "gemini", kind: "signature", value: "AA==" } as const;
@@ -95,16 +53,6 @@ describe("L8 and L11 any answer of any family", () => {
     );
   });
 });
-
-function halved(event: StreamEvent): StreamEvent[] {
-  if (event.type !== "part-delta" || !("text" in event.delta) || event.delta.text.length < 2) return [event];
-  const middle = event.delta.text.length >> 1;
-  const { text } = event.delta;
-  return [text.slice(0, middle), text.slice(middle)].map((piece) => ({
-    ...event,
-    delta: { ...event.delta, text: piece },
-  }));
-}
 
 function comparable(message: unknown): unknown {
   return JSON.parse(JSON.stringify(message));
@@ -259,87 +207,5 @@ describe("an event without a lawful place is a defect of ours and throws", () =>
   ];
   test.each(cases)("%s", (_name, events) => {
     expect(() => write(events)).toThrow("no lawful place");
-  });
-});
-
-describe("the vendor's own clients read what is written", () => {
-  const answer: CanonicalResponse = {
-    id: "resp_1",
-    model: "gpt-5",
-    candidates: [
-      {
-        index: 0,
-        parts: [
-          { type: "reasoning", summary: ["Looking."], proof: { family: "openai", kind: "encrypted", value: "gAAAA" } },
-          { type: "text", text: "Checking 日本 both." },
-          { type: "tool-call", callId: "call_1", name: "f", toolKind: "function", arguments: '{"city": "Oslo"}' },
-          { type: "tool-call", callId: "call_2", name: "f", toolKind: "function", arguments: "{}" },
-        ],
-        finish: { reason: "tool" },
-      },
-    ],
-    usage: { input: { uncached: 12, cacheRead: 3 }, output: { total: 7, reasoning: 2 } },
-  };
-  const expected = {
-    role: "assistant",
-    stop_reason: "tool_use",
-    content: [
-      { type: "thinking", thinking: "Looking." },
-      { type: "text", text: "Checking 日本 both." },
-      { type: "tool_use", id: "call_1", name: "f", input: { city: "Oslo" } },
-      { type: "tool_use", id: "call_2", name: "f", input: {} },
-    ],
-    usage: { input_tokens: 12, cache_read_input_tokens: 3, output_tokens: 7 },
-  };
-  const body = { model: "m", max_tokens: 100, messages: [{ role: "user" as const, content: "x" }] };
-  const failing = [
-    start,
-    ...part({ type: "text" }, { type: "text", text: "x" }),
-    { type: "error", error: canonicalError("overloaded", "Busy.") } as const,
-  ];
-
-  function answering(text: string, status = 200, type = "text/event-stream; charset=utf-8"): () => Promise<Response> {
-    return async () => new Response(text, { status, headers: { "content-type": type, "request-id": "req_1" } });
-  }
-
-  interface Client {
-    stream(): Promise<unknown>;
-    create(): Promise<unknown>;
-  }
-  const versions: [string, (fetch: () => Promise<Response>) => Client][] = [
-    [
-      "1.x",
-      (fetch) => {
-        const { messages } = new Anthropic({ apiKey: "k", fetch, maxRetries: 0 });
-        return { stream: () => messages.stream(body).finalMessage(), create: () => messages.create(body) };
-      },
-    ],
-    [
-      "0.x",
-      (fetch) => {
-        const { messages } = new Anthropic0({ apiKey: "k", fetch, maxRetries: 0 });
-        return { stream: () => messages.stream(body).finalMessage(), create: () => messages.create(body) };
-      },
-    ],
-  ];
-
-  test.each(versions)("SDK %s, streaming", async (_version, client) => {
-    const text = write(responseToEvents(answer).flatMap(halved));
-    expect(await client(answering(text)).stream()).toMatchObject(expected);
-  });
-
-  test.each(versions)("SDK %s, whole", async (_version, client) => {
-    const text = JSON.stringify(encodeResponse(answer, context()));
-    expect(await client(answering(text, 200, "application/json")).create()).toMatchObject(expected);
-  });
-
-  test.each(versions)("SDK %s, an error inside the stream", async (_version, client) => {
-    await expect(client(answering(write(failing))).stream()).rejects.toThrow("Busy.");
-  });
-
-  test.each(versions)("SDK %s, an error with a status", async (_version, client) => {
-    const { status, body: error } = encodeError(canonicalError("overloaded", "Busy."), "req_1");
-    const answered = client(answering(JSON.stringify(error), status, "application/json")).create();
-    await expect(answered).rejects.toMatchObject({ status: 529, error: { error: { type: "overloaded_error" } } });
   });
 });

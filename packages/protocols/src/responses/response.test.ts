@@ -2,15 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   type CanonicalResponse,
-  canonicalError,
-  type ErrorKind,
   type FinishReason,
   type JsonObject,
   type JsonValue,
-  type Notice,
   ProtocolError,
-  settleFinish,
-  type Usage,
 } from "../canonical/index.ts";
 import { accumulate, responseToEvents } from "../shared/accumulate.ts";
 import { isObject } from "../shared/read.ts";
@@ -18,13 +13,9 @@ import { citation, logprobs, reasoningPart, refusalPart, response, textPart, usa
 import { recordings } from "../testing/recordings.ts";
 import { answerContext, decodeStream, encodeStream, gated, responseBody, utf8 } from "../testing/responses-fixture.ts";
 import { checkItem, checkResponseObject, checkStream } from "../testing/responses-grammar.ts";
-import { responses } from "./codec.ts";
-import { decodeError, encodeError } from "./error.ts";
-import { decodeFinish, encodeFinish } from "./finish.ts";
 import { decodeResponse } from "./response-decoder.ts";
 import { encodeResponse } from "./response-encoder.ts";
 import { flatName } from "./tools.ts";
-import { decodeUsage, encodeUsage } from "./usage.ts";
 
 function bare(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value, (key, inner) => (key === "extras" ? undefined : inner)));
@@ -231,191 +222,3 @@ function withoutEmptyTop(part: JsonValue): JsonValue {
     JSON.stringify(part, (key, value) => (key === "top_logprobs" && value.length === 0 ? undefined : value)),
   );
 }
-
-describe("usage (1.5.6)", () => {
-  test.each<[string, Usage, JsonObject]>([
-    [
-      "cache reads",
-      { input: { uncached: 201, cacheRead: 15104 }, output: { total: 5 } },
-      { input_tokens: 15305, output_tokens: 5, total_tokens: 15310 },
-    ],
-    [
-      "cache writes",
-      { input: { uncached: 3, cacheWrite: 7537 }, output: { total: 0 } },
-      { input_tokens: 7540, total_tokens: 7540 },
-    ],
-    [
-      "writes by lifetime",
-      { input: { uncached: 3, cacheWrite5m: 7000, cacheWrite1h: 537 }, output: { total: 0 } },
-      { input_tokens: 7540, input_tokens_details: { cached_tokens: 0, cache_write_tokens: 7537 } },
-    ],
-    [
-      "thinking",
-      { input: { uncached: 10 }, output: { total: 5200, reasoning: 5000 } },
-      { input_tokens: 10, output_tokens: 5200, output_tokens_details: { reasoning_tokens: 5000 }, total_tokens: 5210 },
-    ],
-    [
-      "tool prompt",
-      { input: { uncached: 10, toolPrompt: 5 }, output: { total: 1 } },
-      { input_tokens: 15, total_tokens: 16 },
-    ],
-  ])("%s", (_name, counters, wire) => {
-    expect(encodeUsage(counters)).toMatchObject(wire);
-  });
-
-  test("L14 decoded and written again, totals stay", () => {
-    fc.assert(
-      fc.property(usage({ cacheRead: true, cacheWrite: true, reasoning: true }), (counters) => {
-        const wire = encodeUsage(counters);
-        expect(decodeUsage(wire)).toEqual(counters);
-      }),
-    );
-  });
-
-  test("a counter not told is absent, a total below its parts is never negative, noise is no usage", () => {
-    expect(decodeUsage({ input_tokens: 5, output_tokens: 2 })).toEqual({
-      input: { uncached: 5 },
-      output: { total: 2 },
-    });
-    expect(decodeUsage({ input_tokens: 5, input_tokens_details: { cached_tokens: 9 } })?.input.uncached).toBe(0);
-    expect(decodeUsage({ input_tokens: "5" })).toBeUndefined();
-    expect(decodeUsage(null)).toBeUndefined();
-  });
-});
-
-describe("finish (L24)", () => {
-  test("every finish has a word on the wire and comes back as near as the wire allows", () => {
-    const back: Record<FinishReason, FinishReason | "failed"> = {
-      stop: "stop",
-      stop_sequence: "stop",
-      tool: "stop",
-      refusal: "stop",
-      other: "stop",
-      length: "length",
-      context: "length",
-      paused: "length",
-      filter: "filter",
-      recitation: "filter",
-      malformed_tool: "failed",
-      error: "failed",
-    };
-    for (const reason of Object.keys(back) as FinishReason[]) {
-      const notices: Notice[] = [];
-      const end = encodeFinish({ reason }, (notice) => notices.push(notice));
-      if (end.status === "failed") {
-        expect(back[reason]).toBe("failed");
-        continue;
-      }
-      const details = end.status === "incomplete" ? { incomplete_details: { reason: end.reason } } : {};
-      expect(decodeFinish({ status: end.status, ...details }, false).reason).toBe(back[reason]);
-    }
-  });
-
-  test("an unknown native word is other, with the word kept", () => {
-    expect(decodeFinish({ status: "incomplete", incomplete_details: { reason: "steered" } }, false)).toEqual({
-      reason: "other",
-      native: "steered",
-    });
-    expect(decodeFinish({ status: "reviewing" }, false)).toEqual({ reason: "other", native: "reviewing" });
-    expect(decodeFinish({ status: "queued" }, false)).toEqual({ reason: "paused", native: "queued" });
-  });
-
-  test("a call decides tool, unless the answer was cut", () => {
-    const call = { id: "fc", type: "function_call", call_id: "c", name: "f", arguments: "{}" };
-    expect(decodeResponse(responseBody({ output: [call] })).candidates[0]?.finish.reason).toBe("tool");
-    const cut = responseBody({
-      output: [call],
-      status: "incomplete",
-      incomplete_details: { reason: "max_output_tokens" },
-    });
-    expect(decodeResponse(cut).candidates[0]?.finish.reason).toBe("length");
-    expect(settleFinish({ reason: "refusal" }, true).reason).toBe("tool");
-  });
-});
-
-describe("errors (1.5.8, L25)", () => {
-  const kinds: ErrorKind[] = [
-    "bad_request",
-    "context_too_long",
-    "unauthenticated",
-    "billing",
-    "forbidden",
-    "not_found",
-    "method_not_allowed",
-    "conflict",
-    "too_large",
-    "unsupported_media",
-    "rate_limit",
-    "cancelled",
-    "upstream_bad",
-    "upstream_incomplete",
-    "no_channel",
-    "internal",
-    "overloaded",
-    "timeout",
-  ];
-
-  test.each(kinds)("%s has the shape, its status and a code", (kind) => {
-    const { status, body } = encodeError(canonicalError(kind, "M", { param: "p" }), "req");
-    expect(status).toBe(canonicalError(kind, "").status);
-    expect(body).toEqual({
-      error: {
-        message: "M",
-        type: expect.any(String),
-        param: "p",
-        code: kind === "bad_request" ? null : expect.any(String),
-      },
-    });
-  });
-
-  test("the waiting time goes along as whole seconds", () => {
-    expect(encodeError(canonicalError("rate_limit", "M", { retryAfterSeconds: 7 }), "req").headers).toEqual({
-      "retry-after": "7",
-    });
-    const told = decodeError({ status: 429, headers: { "retry-after": "3" }, body: { error: { message: "x" } } });
-    expect(told).toMatchObject({ kind: "rate_limit", retryAfterSeconds: 3 });
-  });
-
-  test.each(
-    recordings("responses").flatMap(({ id, status, response: body }) =>
-      status >= 400 ? [[id, status, body] as const] : [],
-    ),
-  )("%s keeps status, words and field", (_id, status, body) => {
-    const error = decodeError({ status, headers: {}, body });
-    expect(error.status).toBe(status);
-    expect(JSON.stringify(body)).toContain(JSON.stringify(error.message));
-    expect(error.retryable).toBe(false);
-  });
-
-  test("any status and any body give an error", () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 100, max: 599 }), fc.oneof(fc.jsonValue(), fc.string()), (status, body) => {
-        // The generator gives plain JSON, which its type does not say.
-        const error = decodeError({ status, headers: {}, body: JSON.parse(JSON.stringify(body ?? null)) });
-        expect(error.message).not.toBe("");
-        expect(kinds).toContain(error.kind);
-      }),
-    );
-  });
-});
-
-describe("lists and counting", () => {
-  const card = { id: "m", createdAt: 1, ownedBy: "o" };
-
-  test("models have the vendor's keys and no other", () => {
-    expect(responses.encodeModelList([card])).toEqual({
-      object: "list",
-      data: [{ id: "m", object: "model", created: 1, owned_by: "o" }],
-    });
-  });
-
-  test("a count request is read without a model and written with the counter's own fields", () => {
-    const context = { vault: answerContext().vault };
-    const counted = responses.tokenCounting.decodeRequest({ input: "Hi", instructions: "S" }, {}, context);
-    expect(responses.tokenCounting.encodeAnswer(7)).toEqual({ object: "response.input_tokens", input_tokens: 7 });
-    const body = responses.tokenCounting.upstream?.encodeRequest(counted, { model: "m", stream: true });
-    expect(body).toEqual({ model: "m", instructions: "S", input: [{ type: "message", role: "user", content: "Hi" }] });
-    expect(responses.tokenCounting.upstream?.decodeAnswer({ input_tokens: 9 })).toBe(9);
-    expect(() => responses.tokenCounting.upstream?.decodeAnswer({})).toThrow(ProtocolError);
-  });
-});

@@ -1,61 +1,22 @@
 import { describe, expect, it } from "vitest";
-import { canonicalError, type JsonObject, type Notice, type Proof, type StreamEvent } from "../canonical/index.ts";
-import { accumulate } from "../shared/accumulate.ts";
-import { isObject } from "../shared/read.ts";
-import { answerContext, decode, showing, vault, writeStream } from "../testing/generate-content-fixture.ts";
+import { canonicalError, type Notice, type StreamEvent } from "../canonical/index.ts";
+import {
+  call,
+  close,
+  delta,
+  end,
+  finish,
+  foreign,
+  open,
+  partsOf,
+  sealed,
+  start,
+  text,
+  thought,
+} from "../testing/generate-content-events-fixture.ts";
+import { answerContext, showing, writeStream } from "../testing/generate-content-fixture.ts";
 import { checkStream } from "../testing/generate-content-grammar.ts";
 import { generateContent } from "./codec.ts";
-import { absentSignature } from "./wire.ts";
-
-const start: StreamEvent = { type: "start", model: "up" };
-const end: StreamEvent = { type: "end" };
-const finish = (reason: "stop" | "tool" | "filter" | "refusal" | "paused" = "stop", candidate = 0): StreamEvent => ({
-  type: "finish",
-  candidate,
-  finish: { reason },
-});
-const open = (key: string, part: Extract<StreamEvent, { type: "part-start" }>["part"], candidate = 0): StreamEvent => ({
-  type: "part-start",
-  candidate,
-  key,
-  part,
-});
-const delta = (
-  key: string,
-  change: Extract<StreamEvent, { type: "part-delta" }>["delta"],
-  candidate = 0,
-): StreamEvent => ({ type: "part-delta", candidate, key, delta: change });
-const close = (key: string, candidate = 0): StreamEvent => ({ type: "part-stop", candidate, key });
-const text = (key: string, ...texts: string[]): StreamEvent[] => [
-  open(key, { type: "text" }),
-  ...texts.map((one) => delta(key, { type: "text", text: one })),
-  close(key),
-];
-const call = (key: string, args = "{}", proof?: Proof): StreamEvent[] => [
-  open(key, { type: "tool-call", callId: `call_${key}`, name: "f", toolKind: "function", ...(proof ? { proof } : {}) }),
-  delta(key, { type: "arguments", text: args }),
-  close(key),
-];
-const thought = (key: string, words: string, proof?: Proof): StreamEvent[] => [
-  open(key, { type: "reasoning" }),
-  delta(key, { type: "reasoning", text: words }),
-  ...(proof ? [delta(key, { type: "proof", proof })] : []),
-  close(key),
-];
-const foreign = (value: string): Proof => ({ family: "anthropic", kind: "signature", value });
-const sealed = (value: string) => vault.seal(foreign(value));
-
-/** The contents of the candidates that stand in an answer or a chunk. */
-function contentsOf(body: JsonObject | undefined): { parts: JsonObject[] }[] {
-  const candidates = Array.isArray(body?.candidates) ? body.candidates : [];
-  return candidates.map((candidate) => {
-    const content = isObject(candidate) ? candidate.content : undefined;
-    if (!isObject(content) || !Array.isArray(content.parts)) throw new Error("no content");
-    return { ...content, parts: content.parts.filter(isObject) };
-  });
-}
-
-const partsOf = (stream: string) => contentsOf(checkStream(stream).response).map(({ parts }) => parts);
 
 describe("what a Gemini client gets", () => {
   it("texts as they come, a last chunk with a filler, the finish reason and the usage", () => {
@@ -107,64 +68,6 @@ describe("what a Gemini client gets", () => {
         },
       ],
     });
-  });
-
-  it("2.5 the proof of reasoning on the part that follows, on the first chunk of a text, on a filler at the end", () => {
-    expect(
-      partsOf(
-        writeStream([start, ...thought("1", "t", foreign("A")), ...call("2"), ...call("3"), finish("tool"), end]),
-      )[0],
-    ).toMatchObject([
-      { text: "t", thought: true },
-      { functionCall: { id: "call_2" }, thoughtSignature: sealed("A") },
-      { functionCall: { id: "call_3" } },
-    ]);
-    expect(
-      partsOf(
-        writeStream([
-          start,
-          ...thought("1", "t", foreign("A")),
-          ...thought("2", "u", foreign("B")),
-          ...text("3", "a", "b"),
-          finish(),
-          end,
-        ]),
-      )[0],
-    ).toEqual([
-      { text: "t", thought: true },
-      { text: "", thoughtSignature: sealed("A") },
-      { text: "u", thought: true },
-      { text: "ab", thoughtSignature: sealed("B") },
-    ]);
-    expect(
-      partsOf(writeStream([start, ...text("1", "a"), ...thought("2", "t", foreign("A")), finish(), end]))[0],
-    ).toEqual([{ text: "a" }, { text: "t", thought: true }, { text: "", thoughtSignature: sealed("A") }]);
-  });
-
-  it("the documented stand-in on the first call of a step that nobody signed, which the way back takes for none", () => {
-    const events = [start, ...call("1"), ...call("2"), ...text("3", "a"), ...call("4"), finish("tool"), end];
-    const [parts] = partsOf(writeStream(events));
-    expect(parts?.map((part) => part.thoughtSignature)).toEqual([
-      absentSignature,
-      undefined,
-      undefined,
-      absentSignature,
-    ]);
-    const whole = generateContent.encodeResponse(accumulate(events), answerContext());
-    expect(contentsOf(whole)[0]?.parts).toEqual(parts);
-    expect(generateContent.decodeResponse(whole).candidates[0]?.parts.some((part) => part.proof)).toBe(false);
-    for (const thoughtSignature of [absentSignature, absentSignature.replaceAll("_", "/"), btoa(absentSignature)]) {
-      const model = { role: "model", parts: [{ functionCall: { name: "f" }, thoughtSignature }] };
-      const asking = { role: "user", parts: [{ text: "Hi" }] };
-      expect(decode({ contents: [asking, model, asking] }).turns[1]?.parts[0]?.proof).toBeUndefined();
-    }
-  });
-
-  it("its own family's proof as it is", () => {
-    const proof: Proof = { family: "gemini", kind: "signature", value: "c2ln" };
-    expect(partsOf(writeStream([start, ...call("1", "{}", proof), finish("tool"), end]))[0]).toMatchObject([
-      { thoughtSignature: "c2ln" },
-    ]);
   });
 
   it("no thoughts unasked, but their proof", () => {
@@ -289,35 +192,5 @@ describe("an event without a lawful place throws", () => {
     ["anything after the end", [start, finish(), end, start]],
   ])("%s", (_name, events) => {
     expect(() => writeStream(events)).toThrow(Error);
-  });
-});
-
-describe("2.6 pair 12: two turns of a loop with signed reasoning (L19)", () => {
-  it("brings every proof back to its reasoning", () => {
-    const stream = writeStream([
-      start,
-      ...thought("1", "why", foreign("A")),
-      ...text("2", "Let me", " see."),
-      ...thought("3", "then", foreign("B")),
-      ...call("4"),
-      ...call("5"),
-      finish("tool"),
-      end,
-    ]);
-    // The official client keeps one content for each chunk.
-    const contents = checkStream(stream).chunks.flatMap(contentsOf);
-    const results = ["call_4", "call_5"].map((id) => ({
-      functionResponse: { id, name: "f", response: { output: "ok" } },
-    }));
-    const [, model] = decode({
-      contents: [{ role: "user", parts: [{ text: "Hi" }] }, ...contents, { role: "user", parts: results }],
-    }).turns;
-    expect(model?.parts.map(({ at: _, ...part }) => part)).toEqual([
-      { type: "reasoning", summary: ["why"], proof: foreign("A") },
-      { type: "text", text: "Let me see." },
-      { type: "reasoning", summary: ["then"], proof: foreign("B") },
-      { type: "tool-call", callId: "call_4", name: "f", toolKind: "function", arguments: "{}" },
-      { type: "tool-call", callId: "call_5", name: "f", toolKind: "function", arguments: "{}" },
-    ]);
   });
 });

@@ -13,6 +13,7 @@ import { createPepper } from "./pepper.ts";
 const secret = "0123456789abcdef0123456789abcdef";
 const log = createLog({ now: () => 0, level: "silent" });
 const auth = { pollMs: 500, maxStaleMs: 1000, failuresPerMinute: 20 };
+const limits = { requestsPerMinute: 600, tokensPerMinute: 2_000_000, concurrency: 100 };
 
 /** A gateway's authenticator, and the keys as a command in another process changes them: over a connection of its own. */
 async function stage(declared: AccessKeyConfig[] = []) {
@@ -24,7 +25,7 @@ async function stage(declared: AccessKeyConfig[] = []) {
   const start = (accessKeys: AccessKeyConfig[]) =>
     createAuthenticator({
       database: counted.database,
-      config: { secret, database: databaseConfig, accessKeys, auth },
+      config: { secret, database: databaseConfig, accessKeys, auth, limits },
       platform,
       every: platform.every,
       log,
@@ -71,7 +72,7 @@ function countReads(database: Database): { database: Database; reads(): number }
 test("a good key gives its id, name and setting, and from then on no read and no promise", async () => {
   await using scene = await stage();
   const { key, info } = await scene.keys.create({ name: "ci", lossy: "refuse" });
-  const expected = { ok: true, key: { id: info.id, name: "ci", lossy: "refuse" } };
+  const expected = { ok: true, key: { id: info.id, name: "ci", lossy: "refuse", limits } };
   expect(await scene.authenticator.authenticate(key)).toEqual(expected);
   const before = scene.reads();
   expect(scene.authenticator.authenticate(key)).toEqual(expected);

@@ -226,6 +226,40 @@ test("a declared key that a command has disabled stays disabled over a restart",
   await again.close();
 });
 
+test("A1 a key's own limits hold after the next poll, beside the configuration's; null takes one back", async () => {
+  await using scene = await stage();
+  const { key } = await scene.keys.create({ name: "ci", limits: { concurrency: 3 } });
+  const held = async () => {
+    const result = await scene.authenticator.authenticate(key);
+    return result.ok ? result.key.limits : result;
+  };
+  expect(await held()).toEqual({ ...limits, concurrency: 3 });
+  expect((await scene.keys.setLimits("ci", { requestsPerMinute: 7 })).limits).toEqual({
+    requestsPerMinute: 7,
+    concurrency: 3,
+  });
+  expect(await held()).toEqual({ ...limits, concurrency: 3 });
+  await scene.poll();
+  expect(await held()).toEqual({ ...limits, requestsPerMinute: 7, concurrency: 3 });
+  await scene.keys.setLimits("ci", { concurrency: null });
+  await scene.poll();
+  expect(await held()).toEqual({ ...limits, requestsPerMinute: 7 });
+});
+
+test("the limits of a declared key are those of the file, at every start, and no command changes them", async () => {
+  const declared = { name: "ci", key: "my-own-key.0123456789-0123456789-abc", lossy: "allow" } as const;
+  await using scene = await stage([{ ...declared, limits: { tokensPerMinute: 5 } }]);
+  const held = async (from: typeof scene.authenticator) => {
+    const result = await from.authenticate(declared.key);
+    return result.ok ? result.key.limits : result;
+  };
+  expect(await held(scene.authenticator)).toEqual({ ...limits, tokensPerMinute: 5 });
+  await expect(scene.keys.setLimits("ci", { concurrency: 1 })).rejects.toThrow("declared in the configuration file");
+  const again = await scene.start([declared]);
+  expect(await held(again)).toEqual(limits);
+  await again.close();
+});
+
 test("a change needs exactly one key; a revoked one stays revoked; a name is used once", async () => {
   await using scene = await stage([{ name: "file", key: "my-own-key.0123456789-0123456789-abc", lossy: "allow" }]);
   await scene.keys.create({ name: "ci" });

@@ -31,11 +31,14 @@ export async function withAccessKeys<Result>(
   }
 }
 
+/** `default`: the configuration's own. */
+export type LimitArgument = number | "default";
+
 /** The limits of a key as the command line gives them. */
 export interface LimitOptions {
-  requestsPerMinute?: number | null;
-  tokensPerMinute?: number | null;
-  concurrency?: number | null;
+  requestsPerMinute?: LimitArgument;
+  tokensPerMinute?: LimitArgument;
+  concurrency?: LimitArgument;
 }
 
 /** Prints the new key alone on standard output, so that a script can take it. */
@@ -81,10 +84,11 @@ export async function setKeyLimits(
 }
 
 function limitsOf({ requestsPerMinute, tokensPerMinute, concurrency }: LimitOptions): LimitChange {
+  const limit = (value: LimitArgument) => (value === "default" ? null : value);
   return {
-    ...(requestsPerMinute === undefined ? {} : { requestsPerMinute }),
-    ...(tokensPerMinute === undefined ? {} : { tokensPerMinute }),
-    ...(concurrency === undefined ? {} : { concurrency }),
+    ...(requestsPerMinute === undefined ? {} : { requestsPerMinute: limit(requestsPerMinute) }),
+    ...(tokensPerMinute === undefined ? {} : { tokensPerMinute: limit(tokensPerMinute) }),
+    ...(concurrency === undefined ? {} : { concurrency: limit(concurrency) }),
   };
 }
 

@@ -8,7 +8,14 @@ import { StorageError } from "../storage/database.ts";
 import { redact } from "../telemetry/redact.ts";
 import { checkConfig } from "./config-command.ts";
 import type { CommandContext, CommonOptions } from "./context.ts";
-import { createKey, type LimitOptions, listKeys, setKeyLimits, setKeyState } from "./keys-command.ts";
+import {
+  createKey,
+  type LimitArgument,
+  type LimitOptions,
+  listKeys,
+  setKeyLimits,
+  setKeyState,
+} from "./keys-command.ts";
 import { ServeError, serve } from "./serve-command.ts";
 
 const version = manifest.version;
@@ -79,9 +86,8 @@ function withLimits(command: Command): Command {
     .option("--concurrency <number>", 'calls at once, or "default"', limitArgument);
 }
 
-/** Null stands for the configuration's own limit. */
-function limitArgument(text: string): number | null {
-  if (text === "default") return null;
+function limitArgument(text: string): LimitArgument {
+  if (text === "default") return text;
   const limit = /^[0-9]{1,10}$/.test(text) ? Number(text) : 0;
   if (limit >= 1 && limit <= highestLimit) return limit;
   throw new InvalidArgumentError(`It must be a whole number from 1 to ${highestLimit}, or "default".`);

@@ -40,13 +40,15 @@ function addMedia(part: Part, media: { pieces: number; bytes: number }): void {
 }
 
 /**
- * Tokens that an ended call has used. Where an answer began and nobody told its usage, the reserve stands for it: else a
- * caller could hang up before the last event and be free of limits. A call without an answer used none.
+ * Tokens that an ended call has used. Where nobody told them, the reserve stands for them if an answer began or the caller
+ * left while the upstream worked: else who hangs up before the last event would be free of limits. A call that failed
+ * without an answer used none.
  */
-export function tokensUsed({ usage, timings }: Pick<Course, "usage" | "timings">, reserved: number): number {
+export function tokensUsed(course: Pick<Course, "usage" | "timings" | "gone">, reserved: number): number {
+  const { usage, timings, gone } = course;
   const told = usage && total(usage);
   if (told !== undefined) return told;
-  return timings.firstToken === null ? 0 : reserved;
+  return timings.firstToken !== null || (gone && timings.connect !== null) ? reserved : 0;
 }
 
 function total(usage: Usage): number | undefined {

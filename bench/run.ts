@@ -147,6 +147,7 @@ channels:
     models: [bench, bench-converted]
 access_keys:
   - { name: bench, key: "${key}" }
+limits: { requests_per_minute: 1000000000, tokens_per_minute: 1000000000, concurrency: 1000000 }
 `,
   );
   const child = spawn(process.execPath, [join(root, "packages/gateway/src/main.ts"), "serve", "--config", config], {

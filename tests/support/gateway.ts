@@ -8,6 +8,7 @@ import type { Caller } from "../recordings/read-back.ts";
 /** The keys of interlingua.yaml that these tests set, as an operator writes them. */
 export interface TestConfiguration {
   sandbox?: boolean;
+  limits?: { requests_per_minute?: number; tokens_per_minute?: number; concurrency?: number };
   channels?: readonly {
     name: string;
     protocols: readonly string[];
@@ -33,6 +34,8 @@ export async function startTestGateway(configuration: TestConfiguration): Promis
     listen: "127.0.0.1:0",
     database: `sqlite:${directory.file("test.db")}`,
     access_keys: [{ name: "tests", key }],
+    // These tests make more calls of one key than one caller in a minute.
+    limits: { requests_per_minute: 1_000_000, tokens_per_minute: 1_000_000_000, concurrency: 1000 },
     ...configuration,
   });
   const config = await loadConfig({

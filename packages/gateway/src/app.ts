@@ -6,6 +6,7 @@ import { createCallRecorder } from "./calls/call-recorder.ts";
 import { createCatalogue } from "./catalogue/published-models.ts";
 import { type AddressedChannel, createChannels } from "./channels/channel.ts";
 import type { Config } from "./config/config.ts";
+import { createProcessRateCounters } from "./coordination/process-rate-counters.ts";
 import { createListener } from "./http/listener.ts";
 import { createRequestHandler } from "./http/request-handler.ts";
 import { createRouter } from "./http/router.ts";
@@ -62,12 +63,14 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     });
   });
 
+  const counters = createProcessRateCounters(platform.monotonic);
   const context: RelayContext = {
     settings: config,
     platform,
     timers,
     log,
     recorder: createCallRecorder(database),
+    counters,
     channels: channels.all,
     vault: createVault({ secret: loadSecret(config, platform).bytes, tenant, randomBytes: platform.randomBytes }),
   };
@@ -84,7 +87,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       authenticator,
       throttle: createFailureThrottle({ perMinute: config.auth.failuresPerMinute, monotonic: platform.monotonic }),
       relay,
-      countTokens: (call, response) => countTokens(context, call, response),
+      counters,
+      countTokens: (call, response, rateHeaders) => countTokens(context, call, response, rateHeaders),
       catalogue: createCatalogue(channels.all, Math.floor(platform.now() / 1000)),
       ready: () => phase === "open",
       accepting: () => phase !== "closed",

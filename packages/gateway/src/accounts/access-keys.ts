@@ -1,4 +1,4 @@
-import type { AccessKeyConfig } from "../config/config.ts";
+import type { AccessKeyConfig, KeyLimits } from "../config/config.ts";
 import type { Platform } from "../platform.ts";
 import type { Database, Statement } from "../storage/database.ts";
 import type { AccessKeyState, AccessKeyTable } from "../storage/schema.ts";
@@ -14,6 +14,8 @@ export interface AccessKeyInfo {
   state: AccessKeyState;
   origin: "command" | "configuration";
   lossy: "allow" | "refuse";
+  /** Its own limits; what is absent is as the configuration says. */
+  limits: Partial<KeyLimits>;
   createdAt: number;
   expiresAt: number | null;
   lastUsedAt: number | null;
@@ -30,8 +32,12 @@ export class AccessKeyError extends Error {
 interface NewAccessKey {
   name: string;
   lossy?: "allow" | "refuse";
+  limits?: LimitChange;
   expiresAt?: number;
 }
+
+/** New limits of a key: a number sets its own, null gives it that of the configuration, what is absent stays. */
+export type LimitChange = { [Limit in keyof KeyLimits]?: number | null };
 
 /** Makes and changes access keys. Every change adds to the change sequence, by which running gateways learn of it (A2). */
 export interface AccessKeys {
@@ -40,6 +46,8 @@ export interface AccessKeys {
   list(): Promise<AccessKeyInfo[]>;
   /** Enables or disables the key with this id, public id or name. Throws an AccessKeyError when it is not exactly one. */
   setState(idOrName: string, state: "enabled" | "disabled"): Promise<AccessKeyInfo>;
+  /** Changes the limits of the key with this id, public id or name. Throws an AccessKeyError like `setState`. */
+  setLimits(idOrName: string, change: LimitChange): Promise<AccessKeyInfo>;
   /** Brings the stored keys in line with those of the configuration: one that is declared no longer is revoked. */
   declare(keys: readonly AccessKeyConfig[]): Promise<void>;
 }
@@ -82,6 +90,7 @@ export function createAccessKeys({ database, pepper, platform }: AccessKeysOptio
     created_at: platform.now(),
     expires_at: options.expiresAt ?? null,
     last_used_at: null,
+    ...limitColumns(options.limits),
   });
 
   const update = async (id: string, values: Partial<AccessKeyTable>) => {
@@ -89,6 +98,21 @@ export function createAccessKeys({ database, pepper, platform }: AccessKeysOptio
   };
 
   const rows = () => database.read.selectFrom("access_key").selectAll().orderBy("created_at").orderBy("id").execute();
+
+  /** The one key that can be meant and changed. */
+  const find = async (idOrName: string) => {
+    const found = (await rows()).filter((row) => [row.id, row.public_id, row.name].includes(idOrName));
+    const usable = found.length > 1 ? found.filter((row) => row.state !== "revoked") : found;
+    const [row] = usable;
+    if (!row) throw new AccessKeyError(`There is no access key "${idOrName}"`);
+    if (usable.length > 1) {
+      throw new AccessKeyError(
+        `Several access keys are named "${idOrName}": use one of ${usable.map(({ id }) => id).join(", ")}`,
+      );
+    }
+    if (row.state === "revoked") throw new AccessKeyError(`The access key "${idOrName}" is revoked, which is final`);
+    return row;
+  };
 
   return {
     async create(options) {
@@ -103,18 +127,21 @@ export function createAccessKeys({ database, pepper, platform }: AccessKeysOptio
     },
 
     async setState(idOrName, state) {
-      const found = (await rows()).filter((row) => [row.id, row.public_id, row.name].includes(idOrName));
-      const usable = found.length > 1 ? found.filter((row) => row.state !== "revoked") : found;
-      const [row] = usable;
-      if (!row) throw new AccessKeyError(`There is no access key "${idOrName}"`);
-      if (usable.length > 1) {
-        throw new AccessKeyError(
-          `Several access keys are named "${idOrName}": use one of ${usable.map(({ id }) => id).join(", ")}`,
-        );
-      }
-      if (row.state === "revoked") throw new AccessKeyError(`The access key "${idOrName}" is revoked, which is final`);
+      const row = await find(idOrName);
       if (row.state !== state) await update(row.id, { state });
       return infoOf({ ...row, state });
+    },
+
+    async setLimits(idOrName, change) {
+      const row = await find(idOrName);
+      if (row.origin === "configuration") {
+        throw new AccessKeyError(
+          `The access key "${idOrName}" is declared in the configuration file: set its limits there`,
+        );
+      }
+      const changed = { ...row, ...changedColumns(change) };
+      await update(row.id, changedColumns(change));
+      return infoOf(changed);
     },
 
     async declare(keys) {
@@ -130,8 +157,9 @@ export function createAccessKeys({ database, pepper, platform }: AccessKeysOptio
         }
         // A key that a command has disabled stays so; one that was gone from the file and is back works again.
         const state = row.state === "revoked" ? "enabled" : row.state;
-        if (row.name === declared.name && row.lossy === declared.lossy && row.state === state) continue;
-        await update(row.id, { name: declared.name, lossy: declared.lossy, state });
+        const values = { name: declared.name, lossy: declared.lossy, state, ...limitColumns(declared.limits) };
+        if (isAlready(row, values)) continue;
+        await update(row.id, values);
       }
       for (const row of stored) {
         if (!kept.has(row.public_id) && row.state !== "revoked") await update(row.id, { state: "revoked" });
@@ -148,6 +176,46 @@ export function declaredPublicId(key: string, pepper: Pepper): string {
   return publicIdOf(key) ?? `declared_${pepper.digest(key).toString("base64url")}`;
 }
 
+type LimitColumns = Pick<AccessKeyTable, "requests_per_minute" | "tokens_per_minute" | "concurrency">;
+
+function limitColumns(limits: LimitChange = {}): LimitColumns {
+  return {
+    requests_per_minute: limits.requestsPerMinute ?? null,
+    tokens_per_minute: limits.tokensPerMinute ?? null,
+    concurrency: limits.concurrency ?? null,
+  };
+}
+
+/** Only the columns that the change names. */
+function changedColumns(change: LimitChange): Partial<LimitColumns> {
+  const columns: Partial<LimitColumns> = {};
+  if (change.requestsPerMinute !== undefined) columns.requests_per_minute = change.requestsPerMinute;
+  if (change.tokensPerMinute !== undefined) columns.tokens_per_minute = change.tokensPerMinute;
+  if (change.concurrency !== undefined) columns.concurrency = change.concurrency;
+  return columns;
+}
+
+function ownLimits(row: LimitColumns): Partial<KeyLimits> {
+  return {
+    ...(row.requests_per_minute === null ? {} : { requestsPerMinute: row.requests_per_minute }),
+    ...(row.tokens_per_minute === null ? {} : { tokensPerMinute: row.tokens_per_minute }),
+    ...(row.concurrency === null ? {} : { concurrency: row.concurrency }),
+  };
+}
+
+type DeclaredColumns = LimitColumns & Pick<AccessKeyTable, "name" | "lossy" | "state">;
+
+function isAlready(row: AccessKeyTable, values: DeclaredColumns): boolean {
+  return (
+    row.name === values.name &&
+    row.lossy === values.lossy &&
+    row.state === values.state &&
+    row.requests_per_minute === values.requests_per_minute &&
+    row.tokens_per_minute === values.tokens_per_minute &&
+    row.concurrency === values.concurrency
+  );
+}
+
 function infoOf(row: AccessKeyTable): AccessKeyInfo {
   return {
     id: row.id,
@@ -156,6 +224,7 @@ function infoOf(row: AccessKeyTable): AccessKeyInfo {
     state: row.state,
     origin: row.origin,
     lossy: row.lossy,
+    limits: ownLimits(row),
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     lastUsedAt: row.last_used_at,

@@ -1,3 +1,5 @@
+import type { KeyLimits } from "../config/config.ts";
+
 /** What the rest of the gateway knows of the key that a call bears. */
 export interface AuthenticatedKey {
   /** Stable id of the access key; never the key itself. */
@@ -5,6 +7,8 @@ export interface AuthenticatedKey {
   name: string;
   /** What happens when a conversion would lose something, unless the request says otherwise. */
   lossy: "allow" | "refuse";
+  /** Its own limits, and those of the configuration where it has none. */
+  limits: KeyLimits;
 }
 
 /**

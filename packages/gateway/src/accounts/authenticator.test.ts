@@ -13,6 +13,7 @@ import { createPepper } from "./pepper.ts";
 const secret = "0123456789abcdef0123456789abcdef";
 const log = createLog({ now: () => 0, level: "silent" });
 const auth = { pollMs: 500, maxStaleMs: 1000, failuresPerMinute: 20 };
+const limits = { requestsPerMinute: 600, tokensPerMinute: 2_000_000, concurrency: 100 };
 
 /** A gateway's authenticator, and the keys as a command in another process changes them: over a connection of its own. */
 async function stage(declared: AccessKeyConfig[] = []) {
@@ -24,7 +25,7 @@ async function stage(declared: AccessKeyConfig[] = []) {
   const start = (accessKeys: AccessKeyConfig[]) =>
     createAuthenticator({
       database: counted.database,
-      config: { secret, database: databaseConfig, accessKeys, auth },
+      config: { secret, database: databaseConfig, accessKeys, auth, limits },
       platform,
       every: platform.every,
       log,
@@ -71,7 +72,7 @@ function countReads(database: Database): { database: Database; reads(): number }
 test("a good key gives its id, name and setting, and from then on no read and no promise", async () => {
   await using scene = await stage();
   const { key, info } = await scene.keys.create({ name: "ci", lossy: "refuse" });
-  const expected = { ok: true, key: { id: info.id, name: "ci", lossy: "refuse" } };
+  const expected = { ok: true, key: { id: info.id, name: "ci", lossy: "refuse", limits } };
   expect(await scene.authenticator.authenticate(key)).toEqual(expected);
   const before = scene.reads();
   expect(scene.authenticator.authenticate(key)).toEqual(expected);
@@ -222,6 +223,40 @@ test("a declared key that a command has disabled stays disabled over a restart",
   await scene.keys.setState("ci", "disabled");
   const again = await scene.start([declared]);
   expect(await again.authenticate(declared.key)).toEqual({ ok: false, reason: "disabled" });
+  await again.close();
+});
+
+test("A1 a key's own limits hold after the next poll, beside the configuration's; null takes one back", async () => {
+  await using scene = await stage();
+  const { key } = await scene.keys.create({ name: "ci", limits: { concurrency: 3 } });
+  const held = async () => {
+    const result = await scene.authenticator.authenticate(key);
+    return result.ok ? result.key.limits : result;
+  };
+  expect(await held()).toEqual({ ...limits, concurrency: 3 });
+  expect((await scene.keys.setLimits("ci", { requestsPerMinute: 7 })).limits).toEqual({
+    requestsPerMinute: 7,
+    concurrency: 3,
+  });
+  expect(await held()).toEqual({ ...limits, concurrency: 3 });
+  await scene.poll();
+  expect(await held()).toEqual({ ...limits, requestsPerMinute: 7, concurrency: 3 });
+  await scene.keys.setLimits("ci", { concurrency: null });
+  await scene.poll();
+  expect(await held()).toEqual({ ...limits, requestsPerMinute: 7 });
+});
+
+test("the limits of a declared key are those of the file, at every start, and no command changes them", async () => {
+  const declared = { name: "ci", key: "my-own-key.0123456789-0123456789-abc", lossy: "allow" } as const;
+  await using scene = await stage([{ ...declared, limits: { tokensPerMinute: 5 } }]);
+  const held = async (from: typeof scene.authenticator) => {
+    const result = await from.authenticate(declared.key);
+    return result.ok ? result.key.limits : result;
+  };
+  expect(await held(scene.authenticator)).toEqual({ ...limits, tokensPerMinute: 5 });
+  await expect(scene.keys.setLimits("ci", { concurrency: 1 })).rejects.toThrow("declared in the configuration file");
+  const again = await scene.start([declared]);
+  expect(await held(again)).toEqual(limits);
   await again.close();
 });
 

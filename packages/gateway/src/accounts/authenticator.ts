@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import type { Config } from "../config/config.ts";
+import type { Config, KeyLimits } from "../config/config.ts";
 import type { Every, Platform } from "../platform.ts";
 import type { Database } from "../storage/database.ts";
 import type { AccessKeyTable } from "../storage/schema.ts";
@@ -7,7 +7,7 @@ import { errorFields } from "../telemetry/error-fields.ts";
 import type { Log } from "../telemetry/log.ts";
 import { publicIdOf } from "./access-key-form.ts";
 import { createAccessKeys, declaredPublicId } from "./access-keys.ts";
-import type { AuthResult } from "./auth-result.ts";
+import type { AuthenticatedKey, AuthResult } from "./auth-result.ts";
 import { BoundedMap } from "./bounded-map.ts";
 import { createChangeWatch } from "./change-watch.ts";
 import { checkPepper, createPepper, type Pepper } from "./pepper.ts";
@@ -26,7 +26,7 @@ export interface Authenticator {
 
 export interface AuthenticatorOptions {
   database: Database;
-  config: Pick<Config, "secret" | "database" | "accessKeys" | "auth">;
+  config: Pick<Config, "secret" | "database" | "accessKeys" | "auth"> & { limits: KeyLimits };
   platform: Platform;
   /** Drives the watch for changes that other processes make. */
   every: Every;
@@ -111,7 +111,7 @@ async function authenticatorOver(
       if (keep) unknown.set(cacheKey, platform.monotonic() + unknownForMs);
       return { ok: false, reason: "unknown" };
     }
-    const good: AuthResult = { ok: true, key: { id: row.id, name: row.name, lossy: row.lossy } };
+    const good: AuthResult = { ok: true, key: keyOf(row, config.limits) };
     const entry: KnownKey = { row, good, usedAt: row.last_used_at ?? 0, writtenAt: row.last_used_at ?? 0 };
     if (keep) known.set(cacheKey, entry);
     return judge(entry);
@@ -171,6 +171,15 @@ async function authenticatorOver(
       await writeLastUses();
     },
   };
+}
+
+function keyOf(row: AccessKeyTable, defaults: KeyLimits): AuthenticatedKey {
+  const limits = {
+    requestsPerMinute: row.requests_per_minute ?? defaults.requestsPerMinute,
+    tokensPerMinute: row.tokens_per_minute ?? defaults.tokensPerMinute,
+    concurrency: row.concurrency ?? defaults.concurrency,
+  };
+  return { id: row.id, name: row.name, lossy: row.lossy, limits };
 }
 
 /** Refuses without any work what cannot be a key: empty, with spaces, cut, mistyped, overlong. */

@@ -1,4 +1,10 @@
-import { type AccessKeyInfo, type AccessKeys, createAccessKeys } from "../accounts/access-keys.ts";
+import {
+  AccessKeyError,
+  type AccessKeyInfo,
+  type AccessKeys,
+  createAccessKeys,
+  type LimitChange,
+} from "../accounts/access-keys.ts";
 import { checkPepper, createPepper } from "../accounts/pepper.ts";
 import { loadSecret } from "../accounts/secret.ts";
 import type { Config } from "../config/config.ts";
@@ -25,9 +31,24 @@ export async function withAccessKeys<Result>(
   }
 }
 
+/** `default`: the configuration's own. */
+export type LimitArgument = number | "default";
+
+/** The limits of a key as the command line gives them. */
+export interface LimitOptions {
+  requestsPerMinute?: LimitArgument;
+  tokensPerMinute?: LimitArgument;
+  concurrency?: LimitArgument;
+}
+
 /** Prints the new key alone on standard output, so that a script can take it. */
-export async function createKey(options: CommonOptions & { name: string }, context: CommandContext): Promise<void> {
-  const { info, key } = await run(options, context, (keys) => keys.create({ name: options.name }));
+export async function createKey(
+  options: CommonOptions & LimitOptions & { name: string },
+  context: CommandContext,
+): Promise<void> {
+  const { info, key } = await run(options, context, (keys) =>
+    keys.create({ name: options.name, limits: limitsOf(options) }),
+  );
   context.err(`Access key "${info.name}" (${info.id}). It is shown only now; keep it safe.\n`);
   context.out(`${key}\n`);
 }
@@ -35,7 +56,8 @@ export async function createKey(options: CommonOptions & { name: string }, conte
 export async function listKeys(options: CommonOptions, context: CommandContext): Promise<void> {
   const all = await run(options, context, (keys) => keys.list());
   if (all.length === 0) context.err("There is no access key yet: interlingua keys create --name <name>\n");
-  else context.out(table([["ID", "NAME", "STATE", "DECLARED IN", "CREATED", "LAST USED"], ...all.map(rowOf)]));
+  else
+    context.out(table([["ID", "NAME", "STATE", "DECLARED IN", "LIMITS", "CREATED", "LAST USED"], ...all.map(rowOf)]));
 }
 
 export async function setKeyState(
@@ -46,6 +68,37 @@ export async function setKeyState(
 ): Promise<void> {
   const info = await run(options, context, (keys) => keys.setState(key, state));
   context.out(`Access key "${info.name}" (${info.id}) is ${info.state}.\n`);
+}
+
+export async function setKeyLimits(
+  key: string,
+  options: CommonOptions & LimitOptions,
+  context: CommandContext,
+): Promise<void> {
+  const change = limitsOf(options);
+  if (Object.keys(change).length === 0) {
+    throw new AccessKeyError("Say which limit: --requests-per-minute, --tokens-per-minute or --concurrency");
+  }
+  const info = await run(options, context, (keys) => keys.setLimits(key, change));
+  context.out(`Access key "${info.name}" (${info.id}) has the limits: ${limitText(info)}.\n`);
+}
+
+function limitsOf({ requestsPerMinute, tokensPerMinute, concurrency }: LimitOptions): LimitChange {
+  const limit = (value: LimitArgument) => (value === "default" ? null : value);
+  return {
+    ...(requestsPerMinute === undefined ? {} : { requestsPerMinute: limit(requestsPerMinute) }),
+    ...(tokensPerMinute === undefined ? {} : { tokensPerMinute: limit(tokensPerMinute) }),
+    ...(concurrency === undefined ? {} : { concurrency: limit(concurrency) }),
+  };
+}
+
+function limitText({ limits }: AccessKeyInfo): string {
+  const text = (value: number | undefined, what: string) => `${value ?? "default"} ${what}`;
+  return [
+    text(limits.requestsPerMinute, "requests a minute"),
+    text(limits.tokensPerMinute, "tokens a minute"),
+    text(limits.concurrency, "calls at once"),
+  ].join(", ");
 }
 
 async function run<Result>(
@@ -61,7 +114,9 @@ async function run<Result>(
 function rowOf(info: AccessKeyInfo): string[] {
   const origin = info.origin === "configuration" ? "file" : "-";
   const lastUsed = info.lastUsedAt === null ? "never" : date(info.lastUsedAt);
-  return [info.id, info.name, info.state, origin, date(info.createdAt), lastUsed];
+  const { requestsPerMinute: requests, tokensPerMinute: tokens, concurrency } = info.limits;
+  const limits = [requests, tokens, concurrency].map((limit) => limit ?? "-").join("/");
+  return [info.id, info.name, info.state, origin, limits, date(info.createdAt), lastUsed];
 }
 
 function date(unixMs: number): string {

@@ -118,6 +118,38 @@ test("keys disable and enable work by name, and say when there is no such key", 
   expect(unknown).toEqual({ code: 1, out: "", err: 'There is no access key "nobody"\n' });
 });
 
+test("keys create and keys limit set what a key may use; default takes it back", async () => {
+  using scene = stage("");
+  const limits = ["--requests-per-minute", "60", "--concurrency", "5"];
+  expect((await scene.run("keys", "create", "--name", "ci", ...limits)).code).toBe(0);
+  expect((await scene.run("keys", "list")).out).toMatch(/ci +enabled +- +60\/-\/5/);
+  const changed = await scene.run("keys", "limit", "ci", "--tokens-per-minute", "1000", "--concurrency", "default");
+  expect(changed.out).toMatch(
+    /"ci" \(key_\w+\) has the limits: 60 requests a minute, 1000 tokens a minute, default calls at once\./,
+  );
+  expect((await scene.run("keys", "list")).out).toMatch(/ci +enabled +- +60\/1000\/-/);
+});
+
+test.each(["0", "-1", "1.5", "many", "1000000001", ""])("keys limit refuses %j and names the option", async (value) => {
+  using scene = stage("");
+  await scene.run("keys", "create", "--name", "ci");
+  const { code, err } = await scene.run("keys", "limit", "ci", `--concurrency=${value}`);
+  expect(code).toBe(1);
+  expect(err).toContain("--concurrency");
+  expect((await scene.run("keys", "list")).out).toMatch(/ci +enabled +- +-\/-\/-/);
+});
+
+test("keys limit says which limit or key is missing", async () => {
+  using scene = stage("");
+  await scene.run("keys", "create", "--name", "ci");
+  expect(await scene.run("keys", "limit", "ci")).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^Say which limit: --requests-per-minute/),
+  });
+  const unknown = await scene.run("keys", "limit", "nobody", "--concurrency", "1");
+  expect(unknown).toMatchObject({ code: 1, err: 'There is no access key "nobody"\n' });
+});
+
 test("S18 the first start makes one key and shows it with commands to paste; the next start does neither", async () => {
   using scene = stage("sandbox: true");
   const first = await scene.serve();

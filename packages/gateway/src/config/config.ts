@@ -41,12 +41,26 @@ export interface SandboxChannel extends ChannelBase {
 
 export type ChannelConfig = ProviderChannel | SandboxChannel;
 
+/** The highest limit that can be set: beyond it the counters of a key would not be exact any more. */
+export const highestLimit = 1_000_000_000;
+
+/** What one access key may use (C13). */
+export interface KeyLimits {
+  requestsPerMinute: number;
+  /** Input and output together. */
+  tokensPerMinute: number;
+  /** Calls at once. */
+  concurrency: number;
+}
+
 /** An access key declared for an unattended install. `key` is the secret itself. */
 export interface AccessKeyConfig {
   name: string;
   key: string;
   /** What happens when a conversion would lose something: `allow` it with a notice, or `refuse` the call. */
   lossy: "allow" | "refuse";
+  /** Its own limits, where they are not those of `limits`. */
+  limits?: Partial<KeyLimits>;
 }
 
 /** The listener (reliability.md 2). Times in milliseconds. */
@@ -63,8 +77,11 @@ interface ServerSettings {
   pingIntervalMs: number;
 }
 
-/** Bounds of what is read, from callers and from upstreams. Sizes in bytes. */
-interface LimitSettings {
+/**
+ * Bounds of what is read, from callers and from upstreams, sizes in bytes; and what a key may use that has no limits of
+ * its own.
+ */
+interface LimitSettings extends KeyLimits {
   headerBytes: number;
   headerCount: number;
   urlBytes: number;

@@ -131,6 +131,27 @@ test("a named file that is not there is an error, the default one is not", async
   await expect(missing).rejects.toThrow("other.yaml: there is no such file");
 });
 
+test("limits of keys: the defaults of the specification, those of the file, and a key's own", async () => {
+  const key = "x".repeat(32);
+  expect((await load("")).limits).toMatchObject({
+    requestsPerMinute: 600,
+    tokensPerMinute: 2_000_000,
+    concurrency: 100,
+  });
+  const config = await load(
+    `limits: { requests_per_minute: 60 }\naccess_keys: [{ name: ci, key: ${key}, tokens_per_minute: 5000, concurrency: 2 }]`,
+  );
+  expect(config.limits).toMatchObject({ requestsPerMinute: 60, tokensPerMinute: 2_000_000, concurrency: 100 });
+  expect(config.accessKeys).toEqual([
+    { name: "ci", key, lossy: "allow", limits: { tokensPerMinute: 5000, concurrency: 2 } },
+  ]);
+  const wrong = await issuesOf(`limits: { concurrency: 0 }\naccess_keys: [{ name: ci, key: ${key}, concurrency: 0 }]`);
+  expect(lines(wrong)).toEqual([
+    "1 limits.concurrency: must be from 1 to 1000000000",
+    "2 access_keys[0].concurrency: must be from 1 to 1000000000",
+  ]);
+});
+
 test("all that is wrong is told at once, by line", async () => {
   const issues = await issuesOf(`listen: nowhere
 databse: sqlite:x.db

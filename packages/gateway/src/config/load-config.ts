@@ -140,6 +140,9 @@ function complete(
       streamBytes: limits.stream_bytes,
       responseBytes: limits.response_bytes,
       streamBufferPauseBytes: limits.stream_buffer_pause,
+      requestsPerMinute: limits.requests_per_minute,
+      tokensPerMinute: limits.tokens_per_minute,
+      concurrency: limits.concurrency,
     },
     upstream: {
       connectTimeoutMs: upstream.connect_timeout,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { channelSchema, nameText } from "./channel-schema.ts";
-import type { AccessKeyConfig, DatabaseConfig } from "./config.ts";
+import { type AccessKeyConfig, type DatabaseConfig, highestLimit } from "./config.ts";
 import { count, duration, size } from "./quantity.ts";
 
 const seconds = 1000;
@@ -46,8 +46,19 @@ const accessKey = z
     name: nameText,
     key: declaredKey,
     lossy: z.enum(["allow", "refuse"], { error: "must be allow or refuse" }).default("allow"),
+    // 0 cannot be written: it stands for what the file leaves out.
+    requests_per_minute: count(0, { max: highestLimit }).optional(),
+    tokens_per_minute: count(0, { max: highestLimit }).optional(),
+    concurrency: count(0, { max: highestLimit }).optional(),
   })
-  .transform((entry): AccessKeyConfig => entry);
+  .transform(({ name, key, lossy, ...own }): AccessKeyConfig => {
+    const limits = {
+      ...(own.requests_per_minute ? { requestsPerMinute: own.requests_per_minute } : {}),
+      ...(own.tokens_per_minute ? { tokensPerMinute: own.tokens_per_minute } : {}),
+      ...(own.concurrency ? { concurrency: own.concurrency } : {}),
+    };
+    return { name, key, lossy, ...(Object.keys(limits).length > 0 ? { limits } : {}) };
+  });
 
 const server = z.strictObject({
   headers_timeout: duration(10 * seconds),
@@ -70,6 +81,9 @@ const limits = z.strictObject({
   stream_bytes: size(256 * mib),
   response_bytes: size(64 * mib, { max: 512 * mib }),
   stream_buffer_pause: size(256 * kib),
+  requests_per_minute: count(600, { max: highestLimit }),
+  tokens_per_minute: count(2_000_000, { max: highestLimit }),
+  concurrency: count(100, { max: highestLimit }),
 });
 
 const upstream = z.strictObject({

@@ -16,9 +16,9 @@ channels:
     status: under_observation
     models: ["gpt-*", { id: fast, upstream_id: gpt-5-mini, protocols: [responses] }]
 access_keys:
-  - { name: ci, key: secret-of-the-caller-0123456789-0123, lossy: refuse }
+  - { name: ci, key: secret-of-the-caller-0123456789-0123, lossy: refuse, tokens_per_minute: 5000, concurrency: 3 }
 server: { keep_alive: 90s, max_connections: 12 }
-limits: { body: 3MiB, json_depth: 7 }
+limits: { body: 3MiB, json_depth: 7, requests_per_minute: 30 }
 upstream: { idle: 2m }
 drain: { delay: 0ms }
 `;

@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import type { ChannelConfig, Config, ModelEntry } from "./config.ts";
+import type { AccessKeyConfig, ChannelConfig, Config, ModelEntry } from "./config.ts";
 import { showDuration, showSize } from "./quantity.ts";
 
 const mask = "***";
@@ -15,7 +15,7 @@ export function showConfig(config: Config): string {
     database: `${database.kind}:${database.path}`,
     sandbox: channels.some((channel) => channel.sandbox),
     channels: channels.flatMap(showChannel),
-    access_keys: accessKeys.map((key) => ({ ...key, key: mask })),
+    access_keys: accessKeys.map(showAccessKey),
     ...showSettings(config),
   };
   const remarks = [
@@ -42,6 +42,18 @@ function showChannel(channel: ChannelConfig): object[] {
       status,
     },
   ];
+}
+
+function showAccessKey({ name, lossy, limits = {} }: AccessKeyConfig): object {
+  const { requestsPerMinute, tokensPerMinute, concurrency } = limits;
+  return {
+    name,
+    key: mask,
+    lossy,
+    ...(requestsPerMinute === undefined ? {} : { requests_per_minute: requestsPerMinute }),
+    ...(tokensPerMinute === undefined ? {} : { tokens_per_minute: tokensPerMinute }),
+    ...(concurrency === undefined ? {} : { concurrency }),
+  };
 }
 
 function showModel({ id, upstreamId, protocols }: ModelEntry): string | object {
@@ -75,6 +87,9 @@ function showSettings({ server, limits, upstream, auth, drain, record }: Config)
       stream_bytes: showSize(limits.streamBytes),
       response_bytes: showSize(limits.responseBytes),
       stream_buffer_pause: showSize(limits.streamBufferPauseBytes),
+      requests_per_minute: limits.requestsPerMinute,
+      tokens_per_minute: limits.tokensPerMinute,
+      concurrency: limits.concurrency,
     },
     upstream: {
       connect_timeout: showDuration(upstream.connectTimeoutMs),

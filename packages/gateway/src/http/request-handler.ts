@@ -1,14 +1,16 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { type CanonicalError, canonicalError, codecs, type ProtocolName } from "@interlingua/protocols";
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import { type CanonicalError, canonicalError, codecs, ProtocolError, type ProtocolName } from "@interlingua/protocols";
 import type { AuthenticatedKey } from "../accounts/auth-result.ts";
 import type { Authenticator } from "../accounts/authenticator.ts";
 import type { FailureThrottle } from "../accounts/failure-throttle.ts";
 import type { Catalogue } from "../catalogue/published-models.ts";
 import type { Config } from "../config/config.ts";
+import type { RateCounters } from "../coordination/rate-counters.ts";
 import type { Platform } from "../platform.ts";
 import { baseHeaders, sendBody, sendError } from "../relay/client-answer.ts";
 import type { CallHead, IncomingCall } from "../relay/incoming-call.ts";
-import { unknownModel } from "../relay/own-errors.ts";
+import { limitReached, unknownModel } from "../relay/own-errors.ts";
+import { rateHeaders } from "../relay/rate-headers.ts";
 import type { Relay } from "../relay/relay.ts";
 import { errorFields } from "../telemetry/error-fields.ts";
 import type { Log } from "../telemetry/log.ts";
@@ -31,7 +33,8 @@ export interface RequestHandlerOptions {
   authenticator: Authenticator;
   throttle: FailureThrottle;
   relay: Relay;
-  countTokens: (call: IncomingCall, response: ServerResponse) => Promise<void>;
+  counters: RateCounters;
+  countTokens: (call: IncomingCall, response: ServerResponse, rateHeaders: OutgoingHttpHeaders) => Promise<void>;
   catalogue: Catalogue;
   /** Whether a balancer should send calls here: false from the first moment of a shutdown, or when storage has failed. */
   ready: () => boolean;
@@ -47,6 +50,8 @@ interface Request {
   message: IncomingMessage;
   response: ServerResponse;
   timers: TimerWheel;
+  /** How the limits of the key stand, once they have been asked. A call's are with its course. */
+  rateHeaders: OutgoingHttpHeaders;
 }
 
 /** Answers one request: route, key, body, then the action. Never throws; every request gets an answer of its family. */
@@ -62,6 +67,7 @@ export function createRequestHandler(
       message,
       response,
       timers: options.timers,
+      rateHeaders: {},
     };
     answer(options, request, path, query).catch((cause: unknown) => {
       if (cause instanceof BodyAborted) return;
@@ -98,8 +104,19 @@ async function answer(options: RequestHandlerOptions, request: Request, path: st
 
   const key = await authenticate(options, request, query);
   if (!key) return;
-  if (route.body === "none") return perform(options, request, route.action, match.parameter);
+  if (route.body === "none") {
+    if (route.rate === "read") await admitRead(options, request, key);
+    return perform(options, request, route.action, match.parameter);
+  }
   await call(options, request, route, key, match.parameter, query);
+}
+
+/** Counts a request that is no call, or throws what tells that the limit is reached (C13). */
+async function admitRead(options: RequestHandlerOptions, request: Request, key: AuthenticatedKey): Promise<void> {
+  const asked = options.counters.admitRead({ keyId: key.id, limits: key.limits });
+  const admission = asked instanceof Promise ? await asked : asked;
+  request.rateHeaders = rateHeaders(request.family, admission.state, options.platform.now());
+  if (!admission.ok) throw new ProtocolError(limitReached(admission.refused));
 }
 
 /** What is wrong with a request whatever its route. */
@@ -206,7 +223,10 @@ async function call(
     return refuse(errorOf(cause));
   }
   if (generates) await options.relay.generate(incoming, response);
-  else await options.countTokens(incoming, response);
+  else {
+    if (route.rate === "read") await admitRead(options, request, key);
+    await options.countTokens(incoming, response, request.rateHeaders);
+  }
 }
 
 function callHead(
@@ -293,12 +313,17 @@ function perform(
 
 function sendJson(request: Request, value: unknown, status = 200): void {
   discardBody(request.message, request.response, request.timers);
-  sendBody(request.response, status, baseHeaders(request.family, request.id), JSON.stringify(value));
+  sendBody(
+    request.response,
+    status,
+    { ...baseHeaders(request.family, request.id), ...request.rateHeaders },
+    JSON.stringify(value),
+  );
 }
 
 function fail(request: Request, error: CanonicalError, headers: Record<string, string> = {}): void {
   discardBody(request.message, request.response, request.timers);
-  sendError(request.response, request.family, error, request.id, headers);
+  sendError(request.response, request.family, error, request.id, { ...request.rateHeaders, ...headers });
 }
 
 /** The family whose shapes fit: the path's, and for shared paths the one whose headers the caller sends. */

@@ -28,6 +28,7 @@ export interface Route {
   role: "caller" | "anyone";
   /** `call`: up to `limits.bodyBytes`. `none`: a body is not read. */
   body: "call" | "none";
+  /** Against what it counts: the key's calls, the key's other requests (counts and lists), or nothing. */
   rate: "call" | "read" | "probe";
   action: Action;
 }
@@ -44,7 +45,7 @@ function generate(path: string, protocol: ProtocolName, stream?: boolean): Route
 }
 
 function count(path: string, protocol: ProtocolName): Route {
-  return { methods: post, path, family: protocol, ...call, action: { kind: "count", protocol } };
+  return { methods: post, path, family: protocol, ...call, rate: "read", action: { kind: "count", protocol } };
 }
 
 /** With and without `/v1`: clients disagree on whether the base address bears it. */

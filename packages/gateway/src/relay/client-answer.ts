@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { type CanonicalError, codecs, type ProtocolName } from "@interlingua/protocols";
+import type { Course } from "./course.ts";
 
 /** Headers that every answer of the gateway bears (C14, reliability.md 6.6). */
 export function baseHeaders(family: ProtocolName, callId: string): OutgoingHttpHeaders {
@@ -11,6 +12,11 @@ export function baseHeaders(family: ProtocolName, callId: string): OutgoingHttpH
   // The messages SDKs read their request id from here.
   if (family === "messages") headers["request-id"] = callId;
   return headers;
+}
+
+/** Those headers for a call, and how the limits of its key stand. */
+export function callHeaders({ head, rateHeaders }: Pick<Course, "head" | "rateHeaders">): OutgoingHttpHeaders {
+  return { ...baseHeaders(head.client, head.id), ...rateHeaders };
 }
 
 /** Sends a whole answer. The length is told, so that the connection can be used again. */

@@ -1,4 +1,4 @@
-import type { ServerResponse } from "node:http";
+import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { type CanonicalRequest, codecs, type JsonValue, ProtocolError } from "@interlingua/protocols";
 import { type Candidate, selectChannels } from "../channels/selection.ts";
 import type { UpstreamExchange } from "../channels/upstream-client.ts";
@@ -14,9 +14,14 @@ const countTimeoutMs = 20_000;
 
 /**
  * Answers a token count: by the upstream's own counter where the chosen channel's protocol has one, else by an estimate
- * that says so in a header. Never runs the request. Throws `ProtocolError` for what is wrong with it.
+ * that says so in a header. `rateHeaders` go with it. Never runs the request. Throws `ProtocolError` for what is wrong with it.
  */
-export async function countTokens(context: RelayContext, call: IncomingCall, response: ServerResponse): Promise<void> {
+export async function countTokens(
+  context: RelayContext,
+  call: IncomingCall,
+  response: ServerResponse,
+  rateHeaders: OutgoingHttpHeaders,
+): Promise<void> {
   const client = codecs[call.client];
   const request = client.tokenCounting.decodeRequest(call.document.value, call.envelope, { vault: context.vault });
   const selection = selectChannels(context.channels, request.model, call.client, context.platform.monotonic());
@@ -25,7 +30,7 @@ export async function countTokens(context: RelayContext, call: IncomingCall, res
   if (!candidate) throw new ProtocolError(noChannel());
   const exact = await countUpstream(context, call, request, candidate, response);
   if (response.destroyed) return;
-  const headers = baseHeaders(call.client, call.id);
+  const headers = { ...baseHeaders(call.client, call.id), ...rateHeaders };
   if (exact === undefined) headers["x-interlingua-estimated"] = "true";
   const tokens = exact ?? (await estimateInputTokens(request));
   sendBody(response, 200, headers, JSON.stringify(client.tokenCounting.encodeAnswer(tokens)));

@@ -1,7 +1,8 @@
-import type { ServerResponse } from "node:http";
+import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { CanonicalError, Notice, Usage } from "@interlingua/protocols";
 import type { CallTimings, Lane } from "../calls/call-record.ts";
 import type { Candidate } from "../channels/selection.ts";
+import type { CallPermit } from "../coordination/rate-counters.ts";
 import type { CallHead } from "./incoming-call.ts";
 
 /** The state of one running call: what its record will tell, and how it can be ended from outside. One owner, the relay. */
@@ -14,6 +15,10 @@ export interface Course {
   lane: Lane | null;
   notices: readonly Notice[];
   usage: Usage | undefined;
+  /** The call's place under the limits of its key, from its admission to its end. */
+  permit: CallPermit | undefined;
+  /** How these limits stood, for the answer's head. */
+  rateHeaders: OutgoingHttpHeaders;
   timings: CallTimings;
   /** The caller has closed the connection. */
   gone: boolean;
@@ -33,6 +38,8 @@ export function createCourse(head: CallHead, response: ServerResponse): Course {
     lane: null,
     notices: [],
     usage: undefined,
+    permit: undefined,
+    rateHeaders: {},
     timings: { admission: null, connect: null, firstByte: null, firstToken: null, end: null },
     gone: false,
     onGone: undefined,

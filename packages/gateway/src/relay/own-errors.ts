@@ -1,4 +1,5 @@
 import { type CanonicalError, canonicalError } from "@interlingua/protocols";
+import type { LimitName, LimitRefusal } from "../coordination/rate-counters.ts";
 
 /** A defect of the gateway. Says nothing of its cause. */
 export function internalError(): CanonicalError {
@@ -22,6 +23,19 @@ export function noChannel(): CanonicalError {
 export function unknownModel(model: string): CanonicalError {
   const message = `The model '${model.slice(0, 128)}' does not exist or is not available.`;
   return canonicalError("not_found", message, { param: "model", code: "model_not_found" });
+}
+
+const limitWords: Readonly<Record<LimitName, string>> = {
+  concurrency: "calls at once",
+  requests: "requests per minute",
+  tokens: "tokens per minute",
+};
+
+/** A limit of the key is reached (C13): which one, and when to ask again. */
+export function limitReached({ limit, allowed, retryAfterMs }: LimitRefusal): CanonicalError {
+  const retryAfterSeconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
+  const message = `The access key's limit of ${allowed} ${limitWords[limit]} is reached. Please try again in ${retryAfterSeconds}s.`;
+  return canonicalError("rate_limit", message, { code: "rate_limit_exceeded", retryAfterSeconds });
 }
 
 /** The database does not take the record: the answer is not given (D1, D2). */

@@ -4,13 +4,15 @@ import { type Candidate, selectChannels } from "../channels/selection.ts";
 import { errorFields } from "../telemetry/error-fields.ts";
 import { runAttempt, unprepared } from "./attempt.ts";
 import type { AttemptEnd } from "./attempt-end.ts";
-import { baseHeaders, sendBody, sendError } from "./client-answer.ts";
+import { callHeaders, sendBody, sendError } from "./client-answer.ts";
 import type { RelayContext } from "./context.ts";
 import { type Course, createCourse } from "./course.ts";
 import type { CallHead, IncomingCall } from "./incoming-call.ts";
-import { drained, internalError, noChannel, unknownModel } from "./own-errors.ts";
+import { drained, internalError, limitReached, noChannel, unknownModel } from "./own-errors.ts";
 import { prepareRequest } from "./prepared-request.ts";
+import { rateHeaders } from "./rate-headers.ts";
 import { createSettlement, elapsed, type Settlement } from "./settlement.ts";
+import { tokenDemand } from "./token-demand.ts";
 
 /** Runs calls: from a checked body to the last byte of the answer and its record. */
 export interface Relay {
@@ -44,6 +46,8 @@ export function createRelay(context: RelayContext): Relay {
       await body(course);
     } finally {
       running.delete(course);
+      // Settled long ago, unless a defect kept the call from its settlement: its place must not be lost.
+      course.permit?.settle(0);
       if (running.size === 0) for (const resolve of waiting.splice(0)) resolve();
     }
   };
@@ -70,6 +74,7 @@ async function serve(context: RelayContext, call: IncomingCall, course: Course):
   const settlement = createSettlement(context, course);
   try {
     const request = decode(context, call, course);
+    await admit(context, call, course, request);
     const end = await tryCandidates(context, call, course, settlement, request, candidatesFor(context, call, course));
     await conclude(context, course, settlement, end);
   } catch (cause) {
@@ -91,6 +96,21 @@ function decode(context: RelayContext, call: IncomingCall, course: Course): Cano
   course.model = request.model;
   course.stream = request.stream;
   return request;
+}
+
+/** Lets the call in under the limits of its key, or throws what tells which one is reached (C13). */
+async function admit(
+  context: RelayContext,
+  call: IncomingCall,
+  course: Course,
+  request: CanonicalRequest,
+): Promise<void> {
+  const { id: keyId, limits } = call.key;
+  const asked = context.counters.admitCall({ keyId, limits, tokens: tokenDemand(call, request) });
+  const admission = asked instanceof Promise ? await asked : asked;
+  course.rateHeaders = rateHeaders(call.client, admission.state, context.platform.now());
+  if (!admission.ok) throw new ProtocolError(limitReached(admission.refused));
+  course.permit = admission.permit;
 }
 
 function candidatesFor(context: RelayContext, call: IncomingCall, course: Course): readonly Candidate[] {
@@ -191,9 +211,9 @@ async function passThrough(
   error: CanonicalError,
   own: { status: number; bytes: Buffer },
 ): Promise<void> {
-  const { head, response } = course;
+  const { response } = course;
   await settled(context, course, settlement.settle({ status: own.status, outcome: "failed", error }));
-  const headers = { ...baseHeaders(head.client, head.id), "x-should-retry": "false" };
+  const headers = { ...callHeaders(course), "x-should-retry": "false" };
   sendBody(response, own.status, headers, own.bytes);
 }
 
@@ -211,7 +231,7 @@ async function answerError(
   await settled(context, course, settlement.settle(ending));
   if (course.gone) return;
   if (response.headersSent) response.destroy();
-  else sendError(response, head.client, error, head.id);
+  else sendError(response, head.client, error, head.id, course.rateHeaders);
 }
 
 /** An error answer is given even when its record could not be written; the operator is told. */

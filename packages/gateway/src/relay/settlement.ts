@@ -2,6 +2,7 @@ import type { CanonicalError } from "@interlingua/protocols";
 import type { CallRecord, Outcome } from "../calls/call-record.ts";
 import type { RelayContext } from "./context.ts";
 import type { Course } from "./course.ts";
+import { tokensUsed } from "./token-demand.ts";
 
 /** How a call ended, for its record. */
 interface Ending {
@@ -29,6 +30,8 @@ export function createSettlement(context: RelayContext, course: Course): Settlem
       return promise !== undefined;
     },
     settle(ending) {
+      // The place is free before the record is durable: a caller that has its answer may send the next call at once.
+      course.permit?.settle(tokensUsed(course, course.permit.reserved));
       promise ??= withDeadline(context, context.recorder.record(recordOf(context, course, ending)));
       return promise;
     },

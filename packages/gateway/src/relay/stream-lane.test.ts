@@ -4,6 +4,7 @@ import { codecs } from "@interlingua/protocols";
 import { describe, expect, it } from "vitest";
 import type { CallRecord } from "../calls/call-record.ts";
 import { loadConfig } from "../config/load-config.ts";
+import { createProcessRateCounters } from "../coordination/process-rate-counters.ts";
 import { createLog } from "../telemetry/log.ts";
 import { testPlatform } from "../testing/test-platform.ts";
 import { createTimerWheel } from "../timer-wheel.ts";
@@ -42,6 +43,7 @@ async function lane() {
         });
       },
     },
+    counters: createProcessRateCounters(platform.monotonic),
     channels: [],
     vault: createVault({ secret: new Uint8Array(32), tenant: "t", randomBytes: platform.randomBytes }),
   };
@@ -60,7 +62,7 @@ async function lane() {
   const head = {
     id: "call_1",
     client: "chat-completions",
-    key: { id: "key_1", name: "k", lossy: "allow" },
+    key: { id: "key_1", name: "k", lossy: "allow", limits: settings.limits },
     startedAt: 0,
     started: 0,
     lossy: "allow",

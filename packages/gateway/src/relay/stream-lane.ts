@@ -6,7 +6,7 @@ import { errorFields } from "../telemetry/error-fields.ts";
 import type { Deadline } from "../timer-wheel.ts";
 import type { AnswerStep, AnswerStream } from "./answer-stream.ts";
 import type { AnswerLane, AttemptEnd } from "./attempt-end.ts";
-import { baseHeaders } from "./client-answer.ts";
+import { callHeaders } from "./client-answer.ts";
 import type { RelayContext } from "./context.ts";
 import type { Course } from "./course.ts";
 import { errorFrames } from "./error-frames.ts";
@@ -170,7 +170,7 @@ class StreamLane implements AnswerLane {
     this.#headSent = true;
     const { head, response, candidate } = this.#course;
     candidate?.channel.health.succeeded();
-    const headers: OutgoingHttpHeaders = baseHeaders(head.client, head.id);
+    const headers: OutgoingHttpHeaders = callHeaders(this.#course);
     headers["content-type"] =
       head.framing === "sse" ? "text/event-stream; charset=utf-8" : "application/json; charset=utf-8";
     headers["x-accel-buffering"] = "no";

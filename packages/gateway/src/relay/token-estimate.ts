@@ -1,7 +1,7 @@
 import type { CanonicalRequest, Part } from "@interlingua/protocols";
 
 /** What an image or a page costs about; the families count by size, which is not known here. */
-const mediaTokens = 1000;
+export const mediaTokens = 1000;
 /** Roles and separators around a turn. */
 const turnTokens = 4;
 

@@ -10,7 +10,7 @@ import type { UpstreamExchange } from "../channels/upstream-client.ts";
 import { errorFields } from "../telemetry/error-fields.ts";
 import type { Deadline } from "../timer-wheel.ts";
 import type { AnswerLane, AttemptEnd } from "./attempt-end.ts";
-import { baseHeaders, sendBody, sendError } from "./client-answer.ts";
+import { callHeaders, sendBody, sendError } from "./client-answer.ts";
 import type { RelayContext } from "./context.ts";
 import type { Course } from "./course.ts";
 import { noticesHeader } from "./notices-header.ts";
@@ -114,7 +114,7 @@ function deliver(options: WholeLaneOptions, answer: WholeAnswer): void {
   course.notices = options.notices();
   course.timings.firstToken ??= course.timings.firstByte;
   course.timings.end = elapsed(context, course);
-  const headers = baseHeaders(head.client, head.id);
+  const headers = callHeaders(course);
   const told = noticesHeader(course.notices);
   if (told !== undefined) headers["x-interlingua-notices"] = told;
   settlement.settle({ status: 200, outcome: "succeeded" }).then(
@@ -124,7 +124,7 @@ function deliver(options: WholeLaneOptions, answer: WholeAnswer): void {
     },
     (cause: unknown) => {
       context.log.error("a call record could not be written", { call_id: head.id, ...errorFields(cause) });
-      sendError(response, head.client, storageUnavailable(), head.id);
+      sendError(response, head.client, storageUnavailable(), head.id, course.rateHeaders);
       options.done({ kind: "done" });
     },
   );

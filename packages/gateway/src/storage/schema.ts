@@ -34,6 +34,10 @@ export interface AccessKeyTable {
   created_at: number;
   expires_at: number | null;
   last_used_at: number | null;
+  /** Its own limits; null where those of the configuration hold. */
+  requests_per_minute: number | null;
+  tokens_per_minute: number | null;
+  concurrency: number | null;
 }
 
 /** One row for each change to something that instances keep in memory; the highest sequence tells whether to look again. */

@@ -22,6 +22,9 @@ export function insertKey(
       created_at: 1,
       expires_at: null,
       last_used_at: null,
+      requests_per_minute: null,
+      tokens_per_minute: null,
+      concurrency: null,
       ...values,
     })
     .compile();

@@ -5,7 +5,7 @@ import type { CallRecord } from "../calls/call-record.ts";
 import { listCalls } from "../calls/list-calls.ts";
 import type { Config, ProviderChannel } from "../config/config.ts";
 import { loadConfig } from "../config/load-config.ts";
-import { systemPlatform } from "../platform.ts";
+import { type Platform, systemPlatform } from "../platform.ts";
 import { openDatabase } from "../storage/open-database.ts";
 import { createLog } from "../telemetry/log.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
@@ -21,6 +21,8 @@ export interface TestGatewayOptions {
   channels?: (simUrl: string) => readonly ProviderChannel[];
   config?: (base: Config) => Config;
   lossy?: "allow" | "refuse";
+  /** The machine's, unless told otherwise. */
+  platform?: Platform;
 }
 
 /** A gateway on a free port with its own database, in front of a simulated provider. */
@@ -58,7 +60,7 @@ export function simChannel(
 
 export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
   const directory = temporaryDirectory();
-  const platform = systemPlatform();
+  const platform = options.platform ?? systemPlatform();
   const sim = await startUpstreamSim({
     clock: platform.now,
     ids: () => platform.id("sim"),
@@ -75,6 +77,8 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     ...base,
     listen: { host: "127.0.0.1", port: 0 },
     database: { kind: "sqlite", path: directory.file("test.db") },
+    // A file of tests makes more calls of one key than one caller in a minute.
+    limits: { ...base.limits, requestsPerMinute: 1_000_000, tokensPerMinute: 1_000_000_000, concurrency: 1000 },
     channels,
     accessKeys: [{ name: "test", key: testKey, lossy: options.lossy ?? "allow" }],
   };

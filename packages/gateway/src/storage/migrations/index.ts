@@ -1,4 +1,4 @@
 /** The names of all migrations in the order in which they run. Forward only: a released one is never changed. */
-export const migrationNames = ["0001-access-keys-and-calls"] as const;
+export const migrationNames = ["0001-access-keys-and-calls", "0002-access-key-limits"] as const;
 
 export type MigrationName = (typeof migrationNames)[number];

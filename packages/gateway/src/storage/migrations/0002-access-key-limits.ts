@@ -1,0 +1,14 @@
+import { type Kysely, sql } from "kysely";
+import type { Migration } from "kysely/migration";
+
+/** What a key may use, where it is not what the configuration gives to all keys. */
+export const accessKeyLimits: Migration = {
+  async up(database: Kysely<unknown>) {
+    for (const limit of ["requests_per_minute", "tokens_per_minute", "concurrency"] as const) {
+      await database.schema
+        .alterTable("access_key")
+        .addColumn(limit, "integer", (column) => column.check(sql`${sql.ref(limit)} is null or ${sql.ref(limit)} >= 1`))
+        .execute();
+    }
+  },
+};

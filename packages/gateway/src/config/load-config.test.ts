@@ -204,7 +204,9 @@ test("S1 no message repeats a value: it may be a secret", async () => {
   const canary = "canary-value";
   const texts = [
     `access_keys: [{ name: ci, key: "${canary}" }]`,
-    `database: postgres://u:${canary}@h/d`,
+    `database: "postgres://u:${canary}@h"`,
+    `database: "postgres://u:${canary}#@h/d"`,
+    `database: "postgres://u:${canary}@h/d?options=${canary}"`,
     `channels: [{ name: a, protocols: [messages], base_url: "https://u:${canary}@h", api_key: "a ${canary}", models: [m] }]`,
     `channels: [{ name: a, headers: { x: "\\n${canary}" } }]`,
     `listen: "${canary}" "${canary}"`,
@@ -223,7 +225,7 @@ test("variables stand anywhere in a text, numbers too; a doubled $ keeps the bra
   const config = await load(text, { HOST: "127.0.0.1", PORT: "9", DEPTH: "12" });
   expect(config.listen).toEqual({ host: "127.0.0.1", port: 9 });
   expect(config.limits.jsonDepth).toBe(12);
-  expect(config.database.path).toBe(`\${x}.db`);
+  expect(config.database).toEqual({ kind: "sqlite", path: `\${x}.db` });
 });
 
 test("a variable's value is text, whatever it holds: it cannot bring settings of its own", async () => {

@@ -7,8 +7,8 @@ import { runProgram } from "../../testing/run-program.ts";
 import { temporaryDirectory } from "../../testing/temporary-directory.ts";
 import type { Database, Statement } from "../database.ts";
 import { openDatabase } from "../open-database.ts";
+import { maxWaiting } from "../write-queue.ts";
 import { isAtLeast } from "./connection.ts";
-import { maxWaiting } from "./writer.ts";
 
 const open = (path: string) => openDatabase({ kind: "sqlite", path });
 

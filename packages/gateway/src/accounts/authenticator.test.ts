@@ -3,7 +3,7 @@ import type { AccessKeyConfig } from "../config/config.ts";
 import type { Database } from "../storage/database.ts";
 import { openDatabase } from "../storage/open-database.ts";
 import { createLog } from "../telemetry/log.ts";
-import { temporaryDirectory } from "../testing/temporary-directory.ts";
+import { describeEngines, type MakeDatabase } from "../testing/database-engines.ts";
 import { testPlatform } from "../testing/test-platform.ts";
 import { createKeyText } from "./access-key-form.ts";
 import { createAccessKeys } from "./access-keys.ts";
@@ -15,9 +15,10 @@ const log = createLog({ now: () => 0, level: "silent" });
 const auth = { pollMs: 500, maxStaleMs: 1000, failuresPerMinute: 20 };
 
 /** A gateway's authenticator, and the keys as a command in another process changes them: over a connection of its own. */
-async function stage(declared: AccessKeyConfig[] = []) {
-  const directory = temporaryDirectory();
-  const databaseConfig = { kind: "sqlite", path: directory.file("a.db") } as const;
+async function stageOver(make: MakeDatabase, declared: AccessKeyConfig[] = []) {
+  const made = await make();
+  const databaseConfig = made.config;
+  const polls: unknown[] = [];
   const platform = testPlatform();
   const opened = await openDatabase(databaseConfig);
   const counted = countReads(opened);
@@ -26,7 +27,7 @@ async function stage(declared: AccessKeyConfig[] = []) {
       database: counted.database,
       config: { secret, database: databaseConfig, accessKeys, auth },
       platform,
-      every: platform.every,
+      every: (intervalMs, task) => platform.every(intervalMs, () => polls.push(task())),
       log,
     });
   const authenticator = await start(declared);
@@ -43,12 +44,12 @@ async function stage(declared: AccessKeyConfig[] = []) {
     /** Lets a poll interval pass and its reads come back. */
     async poll() {
       platform.advance(500);
-      await new Promise((resolve) => setImmediate(resolve));
+      await Promise.all(polls.splice(0));
     },
     async [Symbol.asyncDispose]() {
       await authenticator.close();
       await Promise.all([opened.close(), elsewhere.close()]);
-      directory[Symbol.dispose]();
+      made[Symbol.dispose]();
     },
   };
 }
@@ -68,168 +69,176 @@ function countReads(database: Database): { database: Database; reads(): number }
   return { database: { ...database, read }, reads: () => reads };
 }
 
-test("a good key gives its id, name and setting, and from then on no read and no promise", async () => {
-  await using scene = await stage();
-  const { key, info } = await scene.keys.create({ name: "ci", lossy: "refuse" });
-  const expected = { ok: true, key: { id: info.id, name: "ci", lossy: "refuse" } };
-  expect(await scene.authenticator.authenticate(key)).toEqual(expected);
-  const before = scene.reads();
-  expect(scene.authenticator.authenticate(key)).toEqual(expected);
-  expect(scene.reads()).toBe(before);
-});
+describeEngines((make) => {
+  const stage = (declared?: AccessKeyConfig[]) => stageOver(make, declared);
 
-test("what is stored is a digest: the key stands nowhere in the database", async () => {
-  await using scene = await stage();
-  const { key } = await scene.keys.create({ name: "ci" });
-  const rows = await scene.database.read.selectFrom("access_key").selectAll().execute();
-  const text = JSON.stringify(rows.map((row) => ({ ...row, digest: Buffer.from(row.digest).toString("latin1") })));
-  expect(text).not.toContain(key.slice(15, 58));
-  expect(rows[0]?.digest).toHaveLength(32);
-});
-
-test.each([
-  ["nothing", () => ""],
-  ["a space before", (key: string) => ` ${key}`],
-  ["a space behind", (key: string) => `${key} `],
-  ["a space within", (key: string) => `${key.slice(0, 20)} ${key.slice(20)}`],
-  ["a tab", (key: string) => `\t${key}`],
-  ["a key that is cut", (key: string) => key.slice(0, -1)],
-  ["another case", (key: string) => key.toUpperCase()],
-  ["something else", () => "sk-0123456789abcdef0123456789abcdef"],
-])("4 %s is refused without a read", async (_name, change) => {
-  await using scene = await stage();
-  const { key } = await scene.keys.create({ name: "ci" });
-  const before = scene.reads();
-  expect(scene.authenticator.authenticate(change(key))).toEqual({ ok: false, reason: "malformed" });
-  expect(scene.reads()).toBe(before);
-});
-
-test("a well-formed key that nobody made is unknown, and so is one with another's public id", async () => {
-  await using scene = await stage();
-  const { key } = await scene.keys.create({ name: "ci" });
-  const foreign = createKeyText(scene.platform.randomBytes).key;
-  expect(await scene.authenticator.authenticate(foreign)).toEqual({ ok: false, reason: "unknown" });
-  expect(await scene.authenticator.authenticate(key)).toMatchObject({ ok: true });
-  await scene.database.write([
-    scene.database.build
-      .updateTable("access_key")
-      .set({ digest: new Uint8Array(32) })
-      .compile(),
-    scene.database.build
-      .insertInto("change_sequence")
-      .values({ entity: "access_key", entity_id: (await scene.keys.list())[0]?.id ?? "", changed_at: 0 })
-      .compile(),
-  ]);
-  await scene.poll();
-  expect(await scene.authenticator.authenticate(key)).toEqual({ ok: false, reason: "unknown" });
-});
-
-test("A6 an unknown key costs one read in five seconds", async () => {
-  await using scene = await stage();
-  const foreign = createKeyText(scene.platform.randomBytes).key;
-  await scene.authenticator.authenticate(foreign);
-  const before = scene.reads();
-  expect(scene.authenticator.authenticate(foreign)).toEqual({ ok: false, reason: "unknown" });
-  expect(scene.reads()).toBe(before);
-  for (let poll = 0; poll < 10; poll++) await scene.poll();
-  expect(scene.authenticator.authenticate(foreign)).toBeInstanceOf(Promise);
-});
-
-test("A1 a key that another process disables or enables is refused or accepted after the next poll", async () => {
-  await using scene = await stage();
-  const { key, info } = await scene.keys.create({ name: "ci" });
-  expect(await scene.authenticator.authenticate(key)).toMatchObject({ ok: true });
-  await scene.keys.setState("ci", "disabled");
-  expect(scene.authenticator.authenticate(key)).toMatchObject({ ok: true });
-  await scene.poll();
-  expect(await scene.authenticator.authenticate(key)).toEqual({ ok: false, reason: "disabled" });
-  await scene.keys.setState(info.publicId, "enabled");
-  await scene.poll();
-  expect(await scene.authenticator.authenticate(key)).toMatchObject({ ok: true });
-});
-
-test("A1 without a successful look for a second nothing in memory is believed", async () => {
-  await using scene = await stage();
-  const { key } = await scene.keys.create({ name: "ci" });
-  await scene.authenticator.authenticate(key);
-  await scene.keys.setState("ci", "disabled");
-  scene.platform.stall(1001);
-  expect(await scene.authenticator.authenticate(key)).toEqual({ ok: false, reason: "disabled" });
-});
-
-test("A2 what was read before a change is not kept after it", async () => {
-  await using scene = await stage();
-  const { key } = await scene.keys.create({ name: "ci" });
-  const early = scene.authenticator.authenticate(key);
-  await scene.keys.setState("ci", "disabled");
-  await scene.poll();
-  await early;
-  expect(await scene.authenticator.authenticate(key)).toEqual({ ok: false, reason: "disabled" });
-});
-
-test("a key expires by itself, also from memory", async () => {
-  await using scene = await stage();
-  const { key } = await scene.keys.create({ name: "ci", expiresAt: scene.platform.now() + 400 });
-  expect(await scene.authenticator.authenticate(key)).toMatchObject({ ok: true });
-  scene.platform.advance(399);
-  expect(scene.authenticator.authenticate(key)).toMatchObject({ ok: true });
-  scene.platform.advance(1);
-  expect(scene.authenticator.authenticate(key)).toEqual({ ok: false, reason: "expired" });
-});
-
-test("the last use is written at most once a minute, and is no change of the key", async () => {
-  await using scene = await stage();
-  const { key } = await scene.keys.create({ name: "ci" });
-  const lastUse = async () => (await scene.keys.list())[0]?.lastUsedAt;
-  await scene.authenticator.authenticate(key);
-  const first = scene.platform.now();
-  await scene.poll();
-  await scene.database.write([]);
-  expect(await lastUse()).toBe(first);
-  scene.authenticator.authenticate(key);
-  await scene.poll();
-  await scene.database.write([]);
-  expect(await lastUse()).toBe(first);
-  const changes = await scene.database.read.selectFrom("change_sequence").select("sequence").execute();
-  expect(changes).toHaveLength(1);
-});
-
-test("a declared key of any form works; when it leaves the file it is revoked, when it is back it works again", async () => {
-  const declared: AccessKeyConfig = { name: "ci", key: "my-own-key.0123456789-0123456789-abc", lossy: "refuse" };
-  await using scene = await stage([declared]);
-  expect(await scene.authenticator.authenticate(declared.key)).toMatchObject({
-    ok: true,
-    key: { name: "ci", lossy: "refuse" },
+  test("a good key gives its id, name and setting, and from then on no read and no promise", async () => {
+    await using scene = await stage();
+    const { key, info } = await scene.keys.create({ name: "ci", lossy: "refuse" });
+    const expected = { ok: true, key: { id: info.id, name: "ci", lossy: "refuse" } };
+    expect(await scene.authenticator.authenticate(key)).toEqual(expected);
+    const before = scene.reads();
+    expect(scene.authenticator.authenticate(key)).toEqual(expected);
+    expect(scene.reads()).toBe(before);
   });
-  expect(await scene.authenticator.authenticate(`${declared.key}x`)).toEqual({ ok: false, reason: "unknown" });
 
-  const replaced: AccessKeyConfig = { name: "ci", key: createKeyText(scene.platform.randomBytes).key, lossy: "allow" };
-  const second = await scene.start([replaced]);
-  expect(await second.authenticate(replaced.key)).toMatchObject({ ok: true, key: { name: "ci" } });
-  expect(second.authenticate(declared.key)).toEqual({ ok: false, reason: "malformed" });
-  await scene.poll();
-  expect(await scene.authenticator.authenticate(declared.key)).toEqual({ ok: false, reason: "revoked" });
-  await second.close();
+  test("what is stored is a digest: the key stands nowhere in the database", async () => {
+    await using scene = await stage();
+    const { key } = await scene.keys.create({ name: "ci" });
+    const rows = await scene.database.read.selectFrom("access_key").selectAll().execute();
+    const text = JSON.stringify(rows.map((row) => ({ ...row, digest: Buffer.from(row.digest).toString("latin1") })));
+    expect(text).not.toContain(key.slice(15, 58));
+    expect(rows[0]?.digest).toHaveLength(32);
+  });
 
-  const third = await scene.start([declared]);
-  expect(await third.authenticate(declared.key)).toMatchObject({ ok: true });
-  await third.close();
-});
+  test.each([
+    ["nothing", () => ""],
+    ["a space before", (key: string) => ` ${key}`],
+    ["a space behind", (key: string) => `${key} `],
+    ["a space within", (key: string) => `${key.slice(0, 20)} ${key.slice(20)}`],
+    ["a tab", (key: string) => `\t${key}`],
+    ["a key that is cut", (key: string) => key.slice(0, -1)],
+    ["another case", (key: string) => key.toUpperCase()],
+    ["something else", () => "sk-0123456789abcdef0123456789abcdef"],
+  ])("4 %s is refused without a read", async (_name, change) => {
+    await using scene = await stage();
+    const { key } = await scene.keys.create({ name: "ci" });
+    const before = scene.reads();
+    expect(scene.authenticator.authenticate(change(key))).toEqual({ ok: false, reason: "malformed" });
+    expect(scene.reads()).toBe(before);
+  });
 
-test("a declared key that a command has disabled stays disabled over a restart", async () => {
-  const declared: AccessKeyConfig = { name: "ci", key: "my-own-key.0123456789-0123456789-abc", lossy: "allow" };
-  await using scene = await stage([declared]);
-  await scene.keys.setState("ci", "disabled");
-  const again = await scene.start([declared]);
-  expect(await again.authenticate(declared.key)).toEqual({ ok: false, reason: "disabled" });
-  await again.close();
-});
+  test("a well-formed key that nobody made is unknown, and so is one with another's public id", async () => {
+    await using scene = await stage();
+    const { key } = await scene.keys.create({ name: "ci" });
+    const foreign = createKeyText(scene.platform.randomBytes).key;
+    expect(await scene.authenticator.authenticate(foreign)).toEqual({ ok: false, reason: "unknown" });
+    expect(await scene.authenticator.authenticate(key)).toMatchObject({ ok: true });
+    await scene.database.write([
+      scene.database.build
+        .updateTable("access_key")
+        .set({ digest: new Uint8Array(32) })
+        .compile(),
+      scene.database.build
+        .insertInto("change_sequence")
+        .values({ entity: "access_key", entity_id: (await scene.keys.list())[0]?.id ?? "", changed_at: 0 })
+        .compile(),
+    ]);
+    await scene.poll();
+    expect(await scene.authenticator.authenticate(key)).toEqual({ ok: false, reason: "unknown" });
+  });
 
-test("a change needs exactly one key; a revoked one stays revoked; a name is used once", async () => {
-  await using scene = await stage([{ name: "file", key: "my-own-key.0123456789-0123456789-abc", lossy: "allow" }]);
-  await scene.keys.create({ name: "ci" });
-  await expect(scene.keys.create({ name: "ci" })).rejects.toThrow('An access key named "ci" exists already');
-  await expect(scene.keys.setState("nobody", "disabled")).rejects.toThrow('no access key "nobody"');
-  await (await scene.start([])).close();
-  await expect(scene.keys.setState("file", "enabled")).rejects.toThrow("revoked, which is final");
+  test("A6 an unknown key costs one read in five seconds", async () => {
+    await using scene = await stage();
+    const foreign = createKeyText(scene.platform.randomBytes).key;
+    await scene.authenticator.authenticate(foreign);
+    const before = scene.reads();
+    expect(scene.authenticator.authenticate(foreign)).toEqual({ ok: false, reason: "unknown" });
+    expect(scene.reads()).toBe(before);
+    for (let poll = 0; poll < 10; poll++) await scene.poll();
+    expect(scene.authenticator.authenticate(foreign)).toBeInstanceOf(Promise);
+  });
+
+  test("A1 a key that another process disables or enables is refused or accepted after the next poll", async () => {
+    await using scene = await stage();
+    const { key, info } = await scene.keys.create({ name: "ci" });
+    expect(await scene.authenticator.authenticate(key)).toMatchObject({ ok: true });
+    await scene.keys.setState("ci", "disabled");
+    expect(scene.authenticator.authenticate(key)).toMatchObject({ ok: true });
+    await scene.poll();
+    expect(await scene.authenticator.authenticate(key)).toEqual({ ok: false, reason: "disabled" });
+    await scene.keys.setState(info.publicId, "enabled");
+    await scene.poll();
+    expect(await scene.authenticator.authenticate(key)).toMatchObject({ ok: true });
+  });
+
+  test("A1 without a successful look for a second nothing in memory is believed", async () => {
+    await using scene = await stage();
+    const { key } = await scene.keys.create({ name: "ci" });
+    await scene.authenticator.authenticate(key);
+    await scene.keys.setState("ci", "disabled");
+    scene.platform.stall(1001);
+    expect(await scene.authenticator.authenticate(key)).toEqual({ ok: false, reason: "disabled" });
+  });
+
+  test("A2 what was read before a change is not kept after it", async () => {
+    await using scene = await stage();
+    const { key } = await scene.keys.create({ name: "ci" });
+    const early = scene.authenticator.authenticate(key);
+    await scene.keys.setState("ci", "disabled");
+    await scene.poll();
+    await early;
+    expect(await scene.authenticator.authenticate(key)).toEqual({ ok: false, reason: "disabled" });
+  });
+
+  test("a key expires by itself, also from memory", async () => {
+    await using scene = await stage();
+    const { key } = await scene.keys.create({ name: "ci", expiresAt: scene.platform.now() + 400 });
+    expect(await scene.authenticator.authenticate(key)).toMatchObject({ ok: true });
+    scene.platform.advance(399);
+    expect(scene.authenticator.authenticate(key)).toMatchObject({ ok: true });
+    scene.platform.advance(1);
+    expect(scene.authenticator.authenticate(key)).toEqual({ ok: false, reason: "expired" });
+  });
+
+  test("the last use is written at most once a minute, and is no change of the key", async () => {
+    await using scene = await stage();
+    const { key } = await scene.keys.create({ name: "ci" });
+    const lastUse = async () => (await scene.keys.list())[0]?.lastUsedAt;
+    await scene.authenticator.authenticate(key);
+    const first = scene.platform.now();
+    await scene.poll();
+    await scene.database.write([]);
+    expect(await lastUse()).toBe(first);
+    scene.authenticator.authenticate(key);
+    await scene.poll();
+    await scene.database.write([]);
+    expect(await lastUse()).toBe(first);
+    const changes = await scene.database.read.selectFrom("change_sequence").select("sequence").execute();
+    expect(changes).toHaveLength(1);
+  });
+
+  test("a declared key of any form works; when it leaves the file it is revoked, when it is back it works again", async () => {
+    const declared: AccessKeyConfig = { name: "ci", key: "my-own-key.0123456789-0123456789-abc", lossy: "refuse" };
+    await using scene = await stage([declared]);
+    expect(await scene.authenticator.authenticate(declared.key)).toMatchObject({
+      ok: true,
+      key: { name: "ci", lossy: "refuse" },
+    });
+    expect(await scene.authenticator.authenticate(`${declared.key}x`)).toEqual({ ok: false, reason: "unknown" });
+
+    const replaced: AccessKeyConfig = {
+      name: "ci",
+      key: createKeyText(scene.platform.randomBytes).key,
+      lossy: "allow",
+    };
+    const second = await scene.start([replaced]);
+    expect(await second.authenticate(replaced.key)).toMatchObject({ ok: true, key: { name: "ci" } });
+    expect(second.authenticate(declared.key)).toEqual({ ok: false, reason: "malformed" });
+    await scene.poll();
+    expect(await scene.authenticator.authenticate(declared.key)).toEqual({ ok: false, reason: "revoked" });
+    await second.close();
+
+    const third = await scene.start([declared]);
+    expect(await third.authenticate(declared.key)).toMatchObject({ ok: true });
+    await third.close();
+  });
+
+  test("a declared key that a command has disabled stays disabled over a restart", async () => {
+    const declared: AccessKeyConfig = { name: "ci", key: "my-own-key.0123456789-0123456789-abc", lossy: "allow" };
+    await using scene = await stage([declared]);
+    await scene.keys.setState("ci", "disabled");
+    const again = await scene.start([declared]);
+    expect(await again.authenticate(declared.key)).toEqual({ ok: false, reason: "disabled" });
+    await again.close();
+  });
+
+  test("a change needs exactly one key; a revoked one stays revoked; a name is used once", async () => {
+    await using scene = await stage([{ name: "file", key: "my-own-key.0123456789-0123456789-abc", lossy: "allow" }]);
+    await scene.keys.create({ name: "ci" });
+    await expect(scene.keys.create({ name: "ci" })).rejects.toThrow('An access key named "ci" exists already');
+    await expect(scene.keys.setState("nobody", "disabled")).rejects.toThrow('no access key "nobody"');
+    await (await scene.start([])).close();
+    await expect(scene.keys.setState("file", "enabled")).rejects.toThrow("revoked, which is final");
+  });
 });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Environment } from "../config/substitute-environment.ts";
 import { systemPlatform } from "../platform.ts";
+import { describePostgres, postgresDatabase } from "../testing/database-engines.ts";
 import { temporaryDirectory } from "../testing/temporary-directory.ts";
 import type { CommandContext, EndCause, ServedGateway } from "./context.ts";
 import { runCommandLine } from "./program.ts";
@@ -11,10 +12,10 @@ import { runCommandLine } from "./program.ts";
 const keyForm = /ilk_[0-9A-Za-z]{10}_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}/;
 
 /** A directory with a configuration, and the command line run over it. */
-function stage(yaml: string, env: Environment = {}) {
+function stage(yaml: string, env: Environment = {}, database?: string) {
   const directory = temporaryDirectory();
   const file = directory.file("interlingua.yaml");
-  writeFileSync(file, `database: sqlite:${directory.file("data/a.db")}\n${yaml}`);
+  writeFileSync(file, `database: ${database ?? `sqlite:${directory.file("data/a.db")}`}\n${yaml}`);
   const printed = { out: "", err: "" };
   const listeners: ((cause: EndCause) => void)[] = [];
   const closes: (number | undefined)[] = [];

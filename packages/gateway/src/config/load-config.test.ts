@@ -200,6 +200,26 @@ test("a model's protocols must be among the channel's", async () => {
   ]);
 });
 
+test("a PostgreSQL database is named by its address; unsafe servers are for the environment to allow", async () => {
+  for (const url of ["postgres://u:p%40ss@h:5433/d", "postgresql://h/d?sslmode=verify-full"]) {
+    const text = `database: ${url}`;
+    expect((await load(text)).database).toEqual({ kind: "postgres", url, allowUnsafe: false });
+    const unsafe = await load(text, { INTERLINGUA_ALLOW_UNSAFE_DATABASE: "1" });
+    expect(unsafe.database).toMatchObject({ allowUnsafe: true });
+    expect(unsafe.notices.join()).toContain("acknowledged calls may be lost");
+  }
+});
+
+test.each([
+  ["postgres://h", /must be postgres:.*name/],
+  ["postgres://u:p#s@h/d", /must be postgres:.*%XX/],
+  ["postgres:d", /must be postgres:/],
+  ["postgres://h/d?options=-csynchronous_commit%3Doff", /no other parameters than sslmode/],
+  ["mysql://h/d", /must be sqlite:<file>.* or postgres:/],
+])("the database %s is refused", async (url, message) => {
+  expect(lines(await issuesOf(`database: "${url}"`))[0]).toMatch(message);
+});
+
 test("S1 no message repeats a value: it may be a secret", async () => {
   const canary = "canary-value";
   const texts = [

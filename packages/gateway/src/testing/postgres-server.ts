@@ -3,6 +3,13 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The server of this test run (vitest.postgres.ts), or why there is none. */
+    postgres: { url: string } | { missing: string };
+  }
+}
+
 /** A PostgreSQL server of the tests' own, on a free port of this machine. */
 export interface PostgresServer {
   /** The address of a database on it. */

@@ -30,6 +30,8 @@ const session = [
 export interface Connections {
   /** Waits for at most 250 ms, then rejects with a StorageError of kind `unavailable`. */
   acquire(): Promise<Connection>;
+  /** Opens the connections that are always kept, so that the first calls need not wait for them. */
+  warm(): Promise<void>;
   /** Waits until every connection is released, and closes them. */
   end(): Promise<void>;
 }
@@ -47,11 +49,15 @@ export function createClient(url: string): Client {
   return new Client({ ...common(url), statement_timeout: times.migration, connectionTimeoutMillis: times.connect });
 }
 
+/** Kept open also when there is nothing to do. */
+const kept = 2;
+
 /** At most `max` connections to the server. */
 export function createConnections(url: string, max: number): Connections {
   const pool = new Pool({
     ...common(url),
     max,
+    min: kept,
     connectionTimeoutMillis: times.connect,
     query_timeout: times.answer,
     idleTimeoutMillis: 60_000,
@@ -63,6 +69,10 @@ export function createConnections(url: string, max: number): Connections {
   pool.on("connect", (client) => client.on("error", () => undefined));
   return {
     acquire: () => acquire(pool),
+    async warm() {
+      const clients = await Promise.all(Array.from({ length: kept }, () => pool.connect()));
+      for (const client of clients) client.release();
+    },
     end: () => pool.end(),
   };
 }

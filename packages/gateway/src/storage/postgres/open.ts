@@ -35,6 +35,12 @@ export async function openPostgres({ url, allowUnsafe }: PostgresOptions): Promi
   await prepare(url, allowUnsafe);
   const writing = createConnections(url, connectionsFor.writing);
   const reading = createConnections(url, connectionsFor.reading);
+  try {
+    await Promise.all([writing.warm(), reading.warm()]);
+  } catch (error) {
+    await Promise.all([writing.end(), reading.end()]);
+    throw cannotBeUsed(url, error);
+  }
   const writer = createWriteQueue({
     lanes: connectionsFor.writing,
     commit: (units) => commitGroup(writing, units),
@@ -61,12 +67,17 @@ async function prepare(url: string, allowUnsafe: boolean): Promise<void> {
     await checkGround(client, allowUnsafe);
     await bringUpToDate(client);
   } catch (error) {
-    const { kind, message } = storageError(error);
-    if (kind !== "unavailable") throw storageError(error);
-    throw new StorageError(kind, `The database at ${placeOf(url)} cannot be used: ${message}`, { cause: error });
+    throw cannotBeUsed(url, error);
   } finally {
     await client.end();
   }
+}
+
+/** Names the place: of the driver's messages most do not. */
+function cannotBeUsed(url: string, error: unknown): StorageError {
+  const { kind, message } = storageError(error);
+  if (kind === "fatal") return storageError(error);
+  return new StorageError(kind, `The database at ${placeOf(url)} cannot be used: ${message}`, { cause: error });
 }
 
 /** Where the database is, without who asks. */

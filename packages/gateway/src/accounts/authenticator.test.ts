@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AccessKeyConfig } from "../config/config.ts";
-import type { Database } from "../storage/database.ts";
+import { type Database, StorageError } from "../storage/database.ts";
 import { openDatabase } from "../storage/open-database.ts";
 import { createLog } from "../telemetry/log.ts";
 import { describeEngines, type MakeDatabase } from "../testing/database-engines.ts";
@@ -41,6 +41,7 @@ async function stageOver(make: MakeDatabase, declared: AccessKeyConfig[] = []) {
     start,
     database: opened,
     reads: counted.reads,
+    fail: counted.fail,
     /** Lets a poll interval pass and its reads come back. */
     async poll() {
       platform.advance(500);
@@ -54,10 +55,13 @@ async function stageOver(make: MakeDatabase, declared: AccessKeyConfig[] = []) {
   };
 }
 
-function countReads(database: Database): { database: Database; reads(): number } {
+/** Counts what is read, and fails it when told to. */
+function countReads(database: Database): { database: Database; reads(): number; fail(yes: boolean): void } {
   let reads = 0;
+  let failing = false;
   const read: Database["read"] = {
     selectFrom: ((from: "access_key") => {
+      if (failing) throw new StorageError("unavailable", "away");
       reads += 1;
       return database.read.selectFrom(from);
       // The builder's own generic signature, which a wrapper cannot repeat.
@@ -66,7 +70,13 @@ function countReads(database: Database): { database: Database; reads(): number }
     with: database.read.with.bind(database.read),
     fn: database.read.fn,
   };
-  return { database: { ...database, read }, reads: () => reads };
+  return {
+    database: { ...database, read },
+    reads: () => reads,
+    fail: (yes) => {
+      failing = yes;
+    },
+  };
 }
 
 describeEngines((make) => {
@@ -136,7 +146,9 @@ describeEngines((make) => {
     expect(scene.authenticator.authenticate(foreign)).toEqual({ ok: false, reason: "unknown" });
     expect(scene.reads()).toBe(before);
     for (let poll = 0; poll < 10; poll++) await scene.poll();
-    expect(scene.authenticator.authenticate(foreign)).toBeInstanceOf(Promise);
+    const again = scene.authenticator.authenticate(foreign);
+    expect(again).toBeInstanceOf(Promise);
+    await again;
   });
 
   test("A1 a key that another process disables or enables is refused or accepted after the next poll", async () => {
@@ -222,6 +234,29 @@ describeEngines((make) => {
     const third = await scene.start([declared]);
     expect(await third.authenticate(declared.key)).toMatchObject({ ok: true });
     await third.close();
+  });
+
+  test("gateways that start together with the same file declare a key once", async () => {
+    const declared: AccessKeyConfig = { name: "ci", key: "my-own-key.0123456789-0123456789-abc", lossy: "allow" };
+    await using scene = await stage();
+    const both = await Promise.all([scene.start([declared]), scene.start([declared])]);
+    for (const gateway of both) expect(await gateway.authenticate(declared.key)).toMatchObject({ ok: true });
+    expect(await scene.keys.list()).toHaveLength(1);
+    for (const gateway of both) await gateway.close();
+  });
+
+  test("D1 while the database cannot be asked nothing in memory is believed; when it can, all is as before", async () => {
+    await using scene = await stage();
+    const { key } = await scene.keys.create({ name: "ci" });
+    await scene.authenticator.authenticate(key);
+    scene.fail(true);
+    expect(scene.authenticator.authenticate(key)).toMatchObject({ ok: true });
+    await scene.poll();
+    await expect(scene.authenticator.authenticate(key)).rejects.toMatchObject({ kind: "unavailable" });
+    scene.fail(false);
+    expect(await scene.authenticator.authenticate(key)).toMatchObject({ ok: true });
+    await scene.poll();
+    expect(scene.authenticator.authenticate(key)).toMatchObject({ ok: true });
   });
 
   test("a declared key that a command has disabled stays disabled over a restart", async () => {

@@ -186,3 +186,26 @@ test("a command that does not exist is told, with exit code 1", async () => {
   using scene = stage("");
   expect(await scene.run("sevre")).toMatchObject({ code: 1, err: expect.stringContaining("Did you mean serve?") });
 });
+
+describePostgres("PostgreSQL", () => {
+  test("the commands and a first start work on it; keys made by one are seen by the other", async () => {
+    using made = await postgresDatabase();
+    const env = { INTERLINGUA_SECRET: "a secret of the tests, long enough to be one" };
+    using scene = stage("sandbox: true", env, made.config.url);
+    expect(await scene.run("keys", "create", "--name", "ci")).toMatchObject({ code: 0 });
+    const { code, out } = await scene.serve();
+    expect(out).not.toMatch(keyForm);
+    scene.end({ type: "signal", signal: "SIGTERM" });
+    expect(await code).toBe(0);
+    expect((await scene.run("keys", "disable", "ci")).out).toMatch(/is disabled/);
+    expect((await scene.run("keys", "list")).out).toMatch(/ci +disabled/);
+    expect((await scene.run("config", "check")).out).not.toContain(new URL(made.config.url).password);
+  });
+
+  test("without INTERLINGUA_SECRET it says what is missing: replicas must share one", async () => {
+    using made = await postgresDatabase();
+    using scene = stage("", {}, made.config.url);
+    const { code, err } = await scene.run("keys", "list");
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/^INTERLINGUA_SECRET is not set: .+\n$/) });
+  });
+});

@@ -1,6 +1,6 @@
 import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient, type QueryResult } from "pg";
 import { StorageError } from "../database.ts";
-import { classifyError, storageError } from "./classify-error.ts";
+import { classifyError, describeError, storageError } from "./classify-error.ts";
 import { columnParsers, inputValues } from "./values.ts";
 
 /** Times in milliseconds (D1, D3). */
@@ -67,13 +67,17 @@ export function createConnections(url: string, max: number): Connections {
   // A connection that breaks has told whoever uses it; without these listeners it would end the process, too.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
+  let ended = false;
   return {
-    acquire: () => acquire(pool),
+    acquire: () => (ended ? Promise.reject(new StorageError("closed", "The database is closed")) : acquire(pool)),
     async warm() {
       const clients = await Promise.all(Array.from({ length: kept }, () => pool.connect()));
       for (const client of clients) client.release();
     },
-    end: () => pool.end(),
+    end() {
+      ended = true;
+      return pool.end();
+    },
   };
 }
 
@@ -96,9 +100,8 @@ function acquire(pool: Pool): Promise<Connection> {
       },
       (error: unknown) => {
         clearTimeout(limit);
-        const { kind, message } = storageError(error);
         // The server's "no" to a session is about the server, whatever it is.
-        reject(new StorageError(kind === "closed" ? kind : "unavailable", message, { cause: error }));
+        reject(new StorageError("unavailable", describeError(error), { cause: error }));
       },
     );
   });

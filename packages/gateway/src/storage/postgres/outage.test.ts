@@ -94,7 +94,8 @@ describePostgres("PostgreSQL that goes away", () => {
       { sql: "SET LOCAL statement_timeout = 0", parameters: [] },
       { sql: "SELECT pg_sleep(2.3)", parameters: [] },
     ]);
-    const locked = "SELECT 1 FROM pg_locks WHERE granted AND mode = 'AccessExclusiveLock' AND relation = 'call'::regclass";
+    const locked =
+      "SELECT 1 FROM pg_locks WHERE granted AND mode = 'AccessExclusiveLock' AND relation = 'call'::regclass";
     while ((await database.write([{ sql: locked, parameters: [] }]))[0]?.changes === 0);
     const reads = Array.from({ length: 20 }, () => database.read.selectFrom("call").select("id").execute());
     const outcomes = await Promise.allSettled(reads);

@@ -30,8 +30,14 @@ const parameters = ["sslmode", "sslrootcert", "sslcert", "sslkey", "sslnegotiati
 function mistakeOf(text: string): string | undefined {
   const form = "must be postgres://user:password@host:port/name, with signs such as @ : / # in the password as %XX";
   if (!URL.canParse(text)) return form;
-  const { hostname, pathname, hash, searchParams } = new URL(text);
+  const { username, password, hostname, pathname, hash, searchParams } = new URL(text);
+  if (![username, password, pathname].every(isEncoded)) return form;
   if (hostname === "" || hash !== "" || !/^\/[^/]+$/.test(pathname)) return form;
   const unknown = [...searchParams.keys()].some((name) => !parameters.includes(name));
   return unknown ? `the address may have no other parameters than ${parameters.join(", ")}` : undefined;
+}
+
+/** Whether every % begins a code. */
+function isEncoded(text: string): boolean {
+  return !/%(?![0-9A-Fa-f]{2})/.test(text);
 }

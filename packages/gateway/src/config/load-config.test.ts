@@ -213,6 +213,7 @@ test("a PostgreSQL database is named by its address; unsafe servers are for the 
 test.each([
   ["postgres://h", /must be postgres:.*name/],
   ["postgres://u:p#s@h/d", /must be postgres:.*%XX/],
+  ["postgres://u:100%@h/d", /must be postgres:.*%XX/],
   ["postgres:d", /must be postgres:/],
   ["postgres://h/d?options=-csynchronous_commit%3Doff", /no other parameters than sslmode/],
   ["mysql://h/d", /must be sqlite:<file>.* or postgres:/],

@@ -59,7 +59,7 @@ export interface Database {
   /**
    * Resolves when the unit is on stable storage (M1, M4), with one result a statement. Rejects with a StorageError when
    * nothing of the unit was written (`unavailable` alone may not know); a failing unit leaves the others of its group
-   * alone.
+   * alone. Of units that were asked for without waiting for each other any may come first.
    */
   write(unit: WriteUnit): Promise<readonly StatementResult[]>;
   /** Told once when the writer can not go on (D6); a server that is away is no such case. Every write fails from then on. Stop accepting and end the process. */

@@ -1,13 +1,13 @@
+import { DatabaseError } from "pg";
 import { StorageError, type StorageErrorKind } from "../database.ts";
 
 /** What an error of the driver means, by its SQLSTATE (https://www.postgresql.org/docs/18/errcodes-appendix.html). */
 export function classifyError(error: unknown): StorageErrorKind {
   if (error instanceof StorageError) return error.kind;
   if (error instanceof TypeError) return "statement";
-  const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
-  // Without a state it is none of the server's answers: refused, reset, timed out, ended.
-  if (!/^[0-9A-Z]{5}$/.test(code)) return "unavailable";
-  switch (code) {
+  // None of the server's answers: refused, reset, timed out, ended.
+  if (!(error instanceof DatabaseError) || error.code === undefined) return "unavailable";
+  switch (error.code) {
     // Disk full.
     case "53100":
       return "full";
@@ -21,7 +21,7 @@ export function classifyError(error: unknown): StorageErrorKind {
     case "55P03":
       return "busy";
   }
-  switch (code.slice(0, 2)) {
+  switch (error.code.slice(0, 2)) {
     case "23":
       return "constraint";
     // Connection, authorization, transaction ended by the server, resources, operator, system, configuration file,

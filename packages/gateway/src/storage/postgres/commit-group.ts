@@ -43,7 +43,7 @@ async function runTransaction(connection: Connection, units: readonly WriteUnit[
     if (command !== "COMMIT") throw new Error("The server rolled the transaction back");
     return outcomes;
   } catch (error) {
-    // Rejects only when the connection is lost, and the transaction with it.
+    // Rejects only when the connection is lost; it is closed then, and the server rolls back.
     await connection.query("ROLLBACK").catch(() => undefined);
     throw error;
   }

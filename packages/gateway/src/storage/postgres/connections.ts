@@ -8,7 +8,7 @@ const times = {
   /** Longest wait for a connection. */
   wait: 250,
   /** Longest time to open one; who waits for it gives up earlier, and the next one finds it open. */
-  connect: 5000,
+  connect: 3000,
   statement: 2000,
   /** The server may hang without a word: then the statement is given up on this side. */
   answer: 2500,
@@ -44,9 +44,14 @@ export interface Connection {
   release(): void;
 }
 
-/** A connection for the ground check and the migrations. */
-export function createClient(url: string): Client {
-  return new Client({ ...common(url), statement_timeout: times.migration, connectionTimeoutMillis: times.connect });
+/** Opens a connection for the ground check and the migrations. Rejects with the driver's error. */
+export async function connectClient(url: string): Promise<Client> {
+  const client = new Client({ ...common(url), connectionTimeoutMillis: times.connect });
+  // A connection that breaks fails the statement under way, which says so.
+  client.on("error", () => undefined);
+  await client.connect();
+  await client.query(`SET synchronous_commit = on; SET statement_timeout = ${times.migration}`);
+  return client;
 }
 
 /** Kept open also when there is nothing to do. */
@@ -111,6 +116,8 @@ function lend(client: PoolClient): Connection {
   let broken = false;
   return {
     async query(sql, parameters) {
+      // Waiting for another answer would double the time that a silent server takes.
+      if (broken) throw new StorageError("unavailable", "The connection to the database is lost");
       try {
         return await (parameters ? client.query(sql, inputValues(parameters)) : client.query(sql));
       } catch (error) {

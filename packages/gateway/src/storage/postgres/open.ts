@@ -6,13 +6,14 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
 } from "kysely";
+import type { Client } from "pg";
 import { type Database, StorageError } from "../database.ts";
 import type { Schema } from "../schema.ts";
 import { createWriteQueue } from "../write-queue.ts";
 import { checkGround } from "./check-ground.ts";
 import { storageError } from "./classify-error.ts";
 import { commitGroup } from "./commit-group.ts";
-import { createClient, createConnections } from "./connections.ts";
+import { connectClient, createConnections } from "./connections.ts";
 import { kyselyPool } from "./kysely-pool.ts";
 import { bringUpToDate } from "./migrate.ts";
 
@@ -59,17 +60,15 @@ export async function openPostgres({ url, allowUnsafe }: PostgresOptions): Promi
 }
 
 async function prepare(url: string, allowUnsafe: boolean): Promise<void> {
-  const client = createClient(url);
-  // A connection that breaks fails the statement under way, which says so.
-  client.on("error", () => undefined);
+  let client: Client | undefined;
   try {
-    await client.connect();
+    client = await connectClient(url);
     await checkGround(client, allowUnsafe);
     await bringUpToDate(client);
   } catch (error) {
     throw cannotBeUsed(url, error);
   } finally {
-    await client.end();
+    await client?.end();
   }
 }
 

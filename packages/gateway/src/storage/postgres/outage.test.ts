@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { describePostgres } from "../../testing/database-engines.ts";
+import { insertKey } from "../../testing/example-rows.ts";
 import { type PostgresServer, startPostgresServer } from "../../testing/postgres-server.ts";
+import { startStallingProxy } from "../../testing/stalling-proxy.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { openDatabase } from "../open-database.ts";
 
@@ -83,6 +85,33 @@ describePostgres("PostgreSQL that goes away", () => {
       await (await openDatabase(config)).close();
     },
   );
+
+  test("D3 a network that loses everything fails reads and writes in time, and both work when it is back", async () => {
+    await server.createDatabase("silent");
+    const url = new URL(server.url("silent"));
+    await using proxy = await startStallingProxy(Number(url.port));
+    url.port = String(proxy.port);
+    const database = await openDatabase({ kind: "postgres", url: url.href, allowUnsafe: false });
+    proxy.stall();
+    const begin = performance.now();
+    const outcomes = await Promise.allSettled([
+      ...Array.from({ length: 20 }, () => database.read.selectFrom("call").select("id").execute()),
+      ...Array.from({ length: 20 }, (_, index) => database.write([insertKey(database, `k${index}`)])),
+    ]);
+    expect(performance.now() - begin).toBeLessThan(4000);
+    expect(new Set(outcomes.map((outcome) => (outcome.status === "rejected" ? outcome.reason.kind : "done")))).toEqual(
+      new Set(["unavailable"]),
+    );
+    proxy.resume();
+    const back = performance.now();
+    const works = async () => {
+      await database.write([insertKey(database, "later")]);
+      return database.read.selectFrom("access_key").select("id").where("id", "=", "later").execute();
+    };
+    await expect.poll(() => works().catch(() => []), { timeout: 5000 }).toEqual([{ id: "later" }]);
+    expect(performance.now() - back).toBeLessThan(5000);
+    await database.close();
+  });
 
   test("D3 reads that hang are given up in time, and work when the server goes on", async () => {
     await server.createDatabase("hanging");

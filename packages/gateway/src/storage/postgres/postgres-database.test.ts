@@ -1,4 +1,4 @@
-import { Client } from "pg";
+import { Client, DatabaseError } from "pg";
 import { expect, test } from "vitest";
 import { describePostgres, postgresDatabase } from "../../testing/database-engines.ts";
 import { insertKey } from "../../testing/example-rows.ts";
@@ -140,8 +140,11 @@ test.each([
   ["57P01", "unavailable"],
   ["57P03", "unavailable"],
   ["25006", "unavailable"],
-  ["ECONNRESET", "unavailable"],
   ["42P01", "statement"],
-])("the driver's error %s is %s", (code, kind) => {
-  expect(classifyError(Object.assign(new Error("x"), { code }))).toBe(kind);
+])("the server's error %s is %s", (code, kind) => {
+  expect(classifyError(Object.assign(new DatabaseError("x", 1, "error"), { code }))).toBe(kind);
+});
+
+test.each(["ECONNRESET", "EPIPE"])("a broken connection (%s) is unavailable, however its code looks", (code) => {
+  expect(classifyError(Object.assign(new Error("x"), { code }))).toBe("unavailable");
 });

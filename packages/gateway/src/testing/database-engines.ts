@@ -25,7 +25,8 @@ export function describePostgres(name: string, tests: () => void): void {
   else describe(name, tests);
 }
 
-async function sqliteDatabase(): Promise<TestDatabase> {
+/** A file of a test's own. */
+export async function sqliteDatabase(): Promise<TestDatabase> {
   const directory = temporaryDirectory();
   return {
     config: { kind: "sqlite", path: directory.file("test.db") },

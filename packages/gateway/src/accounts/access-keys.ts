@@ -73,6 +73,17 @@ export function createAccessKeys({ database, pepper, platform }: AccessKeysOptio
     return infoOf(row);
   };
 
+  // Of several gateways that start together with the same file, one inserts.
+  const insertDeclared = (row: AccessKeyTable) =>
+    database.write([
+      build
+        .insertInto("access_key")
+        .values(row)
+        .onConflict((conflict) => conflict.column("public_id").doNothing())
+        .compile(),
+      changed(row.id),
+    ]);
+
   const newRow = (
     key: string,
     publicId: string,
@@ -152,7 +163,7 @@ export function createAccessKeys({ database, pepper, platform }: AccessKeysOptio
         kept.add(publicId);
         const row = stored.find((candidate) => candidate.public_id === publicId);
         if (!row) {
-          await insert(newRow(declared.key, publicId, declared, "configuration"));
+          await insertDeclared(newRow(declared.key, publicId, declared, "configuration"));
           continue;
         }
         // A key that a command has disabled stays so; one that was gone from the file and is back works again.

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { AccessKeyConfig } from "../config/config.ts";
-import type { Database } from "../storage/database.ts";
+import { type Database, StorageError } from "../storage/database.ts";
 import { openDatabase } from "../storage/open-database.ts";
 import { createLog } from "../telemetry/log.ts";
-import { temporaryDirectory } from "../testing/temporary-directory.ts";
+import { describeEngines, type MakeDatabase, sqliteDatabase } from "../testing/database-engines.ts";
 import { testPlatform } from "../testing/test-platform.ts";
 import { createKeyText } from "./access-key-form.ts";
 import { createAccessKeys } from "./access-keys.ts";
@@ -16,9 +16,10 @@ const auth = { pollMs: 500, maxStaleMs: 1000, failuresPerMinute: 20 };
 const limits = { requestsPerMinute: 600, tokensPerMinute: 2_000_000, concurrency: 100 };
 
 /** A gateway's authenticator, and the keys as a command in another process changes them: over a connection of its own. */
-async function stage(declared: AccessKeyConfig[] = []) {
-  const directory = temporaryDirectory();
-  const databaseConfig = { kind: "sqlite", path: directory.file("a.db") } as const;
+async function stageOver(make: MakeDatabase, declared: AccessKeyConfig[] = []) {
+  const made = await make();
+  const databaseConfig = made.config;
+  const polls: unknown[] = [];
   const platform = testPlatform();
   const opened = await openDatabase(databaseConfig);
   const counted = countReads(opened);
@@ -27,7 +28,7 @@ async function stage(declared: AccessKeyConfig[] = []) {
       database: counted.database,
       config: { secret, database: databaseConfig, accessKeys, auth, limits },
       platform,
-      every: platform.every,
+      every: (intervalMs, task) => platform.every(intervalMs, () => polls.push(task())),
       log,
     });
   const authenticator = await start(declared);
@@ -41,23 +42,27 @@ async function stage(declared: AccessKeyConfig[] = []) {
     start,
     database: opened,
     reads: counted.reads,
+    fail: counted.fail,
     /** Lets a poll interval pass and its reads come back. */
     async poll() {
       platform.advance(500);
-      await new Promise((resolve) => setImmediate(resolve));
+      await Promise.all(polls.splice(0));
     },
     async [Symbol.asyncDispose]() {
       await authenticator.close();
       await Promise.all([opened.close(), elsewhere.close()]);
-      directory[Symbol.dispose]();
+      made[Symbol.dispose]();
     },
   };
 }
 
-function countReads(database: Database): { database: Database; reads(): number } {
+/** Counts what is read, and fails it when told to. */
+function countReads(database: Database): { database: Database; reads(): number; fail(yes: boolean): void } {
   let reads = 0;
+  let failing = false;
   const read: Database["read"] = {
     selectFrom: ((from: "access_key") => {
+      if (failing) throw new StorageError("unavailable", "away");
       reads += 1;
       return database.read.selectFrom(from);
       // The builder's own generic signature, which a wrapper cannot repeat.
@@ -66,27 +71,14 @@ function countReads(database: Database): { database: Database; reads(): number }
     with: database.read.with.bind(database.read),
     fn: database.read.fn,
   };
-  return { database: { ...database, read }, reads: () => reads };
+  return {
+    database: { ...database, read },
+    reads: () => reads,
+    fail: (yes) => {
+      failing = yes;
+    },
+  };
 }
-
-test("a good key gives its id, name and setting, and from then on no read and no promise", async () => {
-  await using scene = await stage();
-  const { key, info } = await scene.keys.create({ name: "ci", lossy: "refuse" });
-  const expected = { ok: true, key: { id: info.id, name: "ci", lossy: "refuse", limits } };
-  expect(await scene.authenticator.authenticate(key)).toEqual(expected);
-  const before = scene.reads();
-  expect(scene.authenticator.authenticate(key)).toEqual(expected);
-  expect(scene.reads()).toBe(before);
-});
-
-test("what is stored is a digest: the key stands nowhere in the database", async () => {
-  await using scene = await stage();
-  const { key } = await scene.keys.create({ name: "ci" });
-  const rows = await scene.database.read.selectFrom("access_key").selectAll().execute();
-  const text = JSON.stringify(rows.map((row) => ({ ...row, digest: Buffer.from(row.digest).toString("latin1") })));
-  expect(text).not.toContain(key.slice(15, 58));
-  expect(rows[0]?.digest).toHaveLength(32);
-});
 
 test.each([
   ["nothing", () => ""],
@@ -98,173 +90,225 @@ test.each([
   ["another case", (key: string) => key.toUpperCase()],
   ["something else", () => "sk-0123456789abcdef0123456789abcdef"],
 ])("4 %s is refused without a read", async (_name, change) => {
-  await using scene = await stage();
+  await using scene = await stageOver(sqliteDatabase);
   const { key } = await scene.keys.create({ name: "ci" });
   const before = scene.reads();
   expect(scene.authenticator.authenticate(change(key))).toEqual({ ok: false, reason: "malformed" });
   expect(scene.reads()).toBe(before);
 });
 
-test("a well-formed key that nobody made is unknown, and so is one with another's public id", async () => {
-  await using scene = await stage();
-  const { key } = await scene.keys.create({ name: "ci" });
-  const foreign = createKeyText(scene.platform.randomBytes).key;
-  expect(await scene.authenticator.authenticate(foreign)).toEqual({ ok: false, reason: "unknown" });
-  expect(await scene.authenticator.authenticate(key)).toMatchObject({ ok: true });
-  await scene.database.write([
-    scene.database.build
-      .updateTable("access_key")
-      .set({ digest: new Uint8Array(32) })
-      .compile(),
-    scene.database.build
-      .insertInto("change_sequence")
-      .values({ entity: "access_key", entity_id: (await scene.keys.list())[0]?.id ?? "", changed_at: 0 })
-      .compile(),
-  ]);
-  await scene.poll();
-  expect(await scene.authenticator.authenticate(key)).toEqual({ ok: false, reason: "unknown" });
-});
+describeEngines((make) => {
+  const stage = (declared?: AccessKeyConfig[]) => stageOver(make, declared);
 
-test("A6 an unknown key costs one read in five seconds", async () => {
-  await using scene = await stage();
-  const foreign = createKeyText(scene.platform.randomBytes).key;
-  await scene.authenticator.authenticate(foreign);
-  const before = scene.reads();
-  expect(scene.authenticator.authenticate(foreign)).toEqual({ ok: false, reason: "unknown" });
-  expect(scene.reads()).toBe(before);
-  for (let poll = 0; poll < 10; poll++) await scene.poll();
-  expect(scene.authenticator.authenticate(foreign)).toBeInstanceOf(Promise);
-});
-
-test("A1 a key that another process disables or enables is refused or accepted after the next poll", async () => {
-  await using scene = await stage();
-  const { key, info } = await scene.keys.create({ name: "ci" });
-  expect(await scene.authenticator.authenticate(key)).toMatchObject({ ok: true });
-  await scene.keys.setState("ci", "disabled");
-  expect(scene.authenticator.authenticate(key)).toMatchObject({ ok: true });
-  await scene.poll();
-  expect(await scene.authenticator.authenticate(key)).toEqual({ ok: false, reason: "disabled" });
-  await scene.keys.setState(info.publicId, "enabled");
-  await scene.poll();
-  expect(await scene.authenticator.authenticate(key)).toMatchObject({ ok: true });
-});
-
-test("A1 without a successful look for a second nothing in memory is believed", async () => {
-  await using scene = await stage();
-  const { key } = await scene.keys.create({ name: "ci" });
-  await scene.authenticator.authenticate(key);
-  await scene.keys.setState("ci", "disabled");
-  scene.platform.stall(1001);
-  expect(await scene.authenticator.authenticate(key)).toEqual({ ok: false, reason: "disabled" });
-});
-
-test("A2 what was read before a change is not kept after it", async () => {
-  await using scene = await stage();
-  const { key } = await scene.keys.create({ name: "ci" });
-  const early = scene.authenticator.authenticate(key);
-  await scene.keys.setState("ci", "disabled");
-  await scene.poll();
-  await early;
-  expect(await scene.authenticator.authenticate(key)).toEqual({ ok: false, reason: "disabled" });
-});
-
-test("a key expires by itself, also from memory", async () => {
-  await using scene = await stage();
-  const { key } = await scene.keys.create({ name: "ci", expiresAt: scene.platform.now() + 400 });
-  expect(await scene.authenticator.authenticate(key)).toMatchObject({ ok: true });
-  scene.platform.advance(399);
-  expect(scene.authenticator.authenticate(key)).toMatchObject({ ok: true });
-  scene.platform.advance(1);
-  expect(scene.authenticator.authenticate(key)).toEqual({ ok: false, reason: "expired" });
-});
-
-test("the last use is written at most once a minute, and is no change of the key", async () => {
-  await using scene = await stage();
-  const { key } = await scene.keys.create({ name: "ci" });
-  const lastUse = async () => (await scene.keys.list())[0]?.lastUsedAt;
-  await scene.authenticator.authenticate(key);
-  const first = scene.platform.now();
-  await scene.poll();
-  await scene.database.write([]);
-  expect(await lastUse()).toBe(first);
-  scene.authenticator.authenticate(key);
-  await scene.poll();
-  await scene.database.write([]);
-  expect(await lastUse()).toBe(first);
-  const changes = await scene.database.read.selectFrom("change_sequence").select("sequence").execute();
-  expect(changes).toHaveLength(1);
-});
-
-test("a declared key of any form works; when it leaves the file it is revoked, when it is back it works again", async () => {
-  const declared: AccessKeyConfig = { name: "ci", key: "my-own-key.0123456789-0123456789-abc", lossy: "refuse" };
-  await using scene = await stage([declared]);
-  expect(await scene.authenticator.authenticate(declared.key)).toMatchObject({
-    ok: true,
-    key: { name: "ci", lossy: "refuse" },
+  test("a good key gives its id, name and setting, and from then on no read and no promise", async () => {
+    await using scene = await stage();
+    const { key, info } = await scene.keys.create({ name: "ci", lossy: "refuse" });
+    const expected = { ok: true, key: { id: info.id, name: "ci", lossy: "refuse", limits } };
+    expect(await scene.authenticator.authenticate(key)).toEqual(expected);
+    const before = scene.reads();
+    expect(scene.authenticator.authenticate(key)).toEqual(expected);
+    expect(scene.reads()).toBe(before);
   });
-  expect(await scene.authenticator.authenticate(`${declared.key}x`)).toEqual({ ok: false, reason: "unknown" });
 
-  const replaced: AccessKeyConfig = { name: "ci", key: createKeyText(scene.platform.randomBytes).key, lossy: "allow" };
-  const second = await scene.start([replaced]);
-  expect(await second.authenticate(replaced.key)).toMatchObject({ ok: true, key: { name: "ci" } });
-  expect(second.authenticate(declared.key)).toEqual({ ok: false, reason: "malformed" });
-  await scene.poll();
-  expect(await scene.authenticator.authenticate(declared.key)).toEqual({ ok: false, reason: "revoked" });
-  await second.close();
-
-  const third = await scene.start([declared]);
-  expect(await third.authenticate(declared.key)).toMatchObject({ ok: true });
-  await third.close();
-});
-
-test("a declared key that a command has disabled stays disabled over a restart", async () => {
-  const declared: AccessKeyConfig = { name: "ci", key: "my-own-key.0123456789-0123456789-abc", lossy: "allow" };
-  await using scene = await stage([declared]);
-  await scene.keys.setState("ci", "disabled");
-  const again = await scene.start([declared]);
-  expect(await again.authenticate(declared.key)).toEqual({ ok: false, reason: "disabled" });
-  await again.close();
-});
-
-test("A1 a key's own limits hold after the next poll, beside the configuration's; null takes one back", async () => {
-  await using scene = await stage();
-  const { key } = await scene.keys.create({ name: "ci", limits: { concurrency: 3 } });
-  const held = async () => {
-    const result = await scene.authenticator.authenticate(key);
-    return result.ok ? result.key.limits : result;
-  };
-  expect(await held()).toEqual({ ...limits, concurrency: 3 });
-  expect((await scene.keys.setLimits("ci", { requestsPerMinute: 7 })).limits).toEqual({
-    requestsPerMinute: 7,
-    concurrency: 3,
+  test("what is stored is a digest: the key stands nowhere in the database", async () => {
+    await using scene = await stage();
+    const { key } = await scene.keys.create({ name: "ci" });
+    const rows = await scene.database.read.selectFrom("access_key").selectAll().execute();
+    const text = JSON.stringify(rows.map((row) => ({ ...row, digest: Buffer.from(row.digest).toString("latin1") })));
+    expect(text).not.toContain(key.slice(15, 58));
+    expect(rows[0]?.digest).toHaveLength(32);
   });
-  expect(await held()).toEqual({ ...limits, concurrency: 3 });
-  await scene.poll();
-  expect(await held()).toEqual({ ...limits, requestsPerMinute: 7, concurrency: 3 });
-  await scene.keys.setLimits("ci", { concurrency: null });
-  await scene.poll();
-  expect(await held()).toEqual({ ...limits, requestsPerMinute: 7 });
-});
 
-test("the limits of a declared key are those of the file, at every start, and no command changes them", async () => {
-  const declared = { name: "ci", key: "my-own-key.0123456789-0123456789-abc", lossy: "allow" } as const;
-  await using scene = await stage([{ ...declared, limits: { tokensPerMinute: 5 } }]);
-  const held = async (from: typeof scene.authenticator) => {
-    const result = await from.authenticate(declared.key);
-    return result.ok ? result.key.limits : result;
-  };
-  expect(await held(scene.authenticator)).toEqual({ ...limits, tokensPerMinute: 5 });
-  await expect(scene.keys.setLimits("ci", { concurrency: 1 })).rejects.toThrow("declared in the configuration file");
-  const again = await scene.start([declared]);
-  expect(await held(again)).toEqual(limits);
-  await again.close();
-});
+  test("a well-formed key that nobody made is unknown, and so is one with another's public id", async () => {
+    await using scene = await stage();
+    const { key } = await scene.keys.create({ name: "ci" });
+    const foreign = createKeyText(scene.platform.randomBytes).key;
+    expect(await scene.authenticator.authenticate(foreign)).toEqual({ ok: false, reason: "unknown" });
+    expect(await scene.authenticator.authenticate(key)).toMatchObject({ ok: true });
+    await scene.database.write([
+      scene.database.build
+        .updateTable("access_key")
+        .set({ digest: new Uint8Array(32) })
+        .compile(),
+      scene.database.build
+        .insertInto("change_sequence")
+        .values({ entity: "access_key", entity_id: (await scene.keys.list())[0]?.id ?? "", changed_at: 0 })
+        .compile(),
+    ]);
+    await scene.poll();
+    expect(await scene.authenticator.authenticate(key)).toEqual({ ok: false, reason: "unknown" });
+  });
 
-test("a change needs exactly one key; a revoked one stays revoked; a name is used once", async () => {
-  await using scene = await stage([{ name: "file", key: "my-own-key.0123456789-0123456789-abc", lossy: "allow" }]);
-  await scene.keys.create({ name: "ci" });
-  await expect(scene.keys.create({ name: "ci" })).rejects.toThrow('An access key named "ci" exists already');
-  await expect(scene.keys.setState("nobody", "disabled")).rejects.toThrow('no access key "nobody"');
-  await (await scene.start([])).close();
-  await expect(scene.keys.setState("file", "enabled")).rejects.toThrow("revoked, which is final");
+  test("A6 an unknown key costs one read in five seconds", async () => {
+    await using scene = await stage();
+    const foreign = createKeyText(scene.platform.randomBytes).key;
+    await scene.authenticator.authenticate(foreign);
+    const before = scene.reads();
+    expect(scene.authenticator.authenticate(foreign)).toEqual({ ok: false, reason: "unknown" });
+    expect(scene.reads()).toBe(before);
+    for (let poll = 0; poll < 10; poll++) await scene.poll();
+    const again = scene.authenticator.authenticate(foreign);
+    expect(again).toBeInstanceOf(Promise);
+    await again;
+  });
+
+  test("A1 a key that another process disables or enables is refused or accepted after the next poll", async () => {
+    await using scene = await stage();
+    const { key, info } = await scene.keys.create({ name: "ci" });
+    expect(await scene.authenticator.authenticate(key)).toMatchObject({ ok: true });
+    await scene.keys.setState("ci", "disabled");
+    expect(scene.authenticator.authenticate(key)).toMatchObject({ ok: true });
+    await scene.poll();
+    expect(await scene.authenticator.authenticate(key)).toEqual({ ok: false, reason: "disabled" });
+    await scene.keys.setState(info.publicId, "enabled");
+    await scene.poll();
+    expect(await scene.authenticator.authenticate(key)).toMatchObject({ ok: true });
+  });
+
+  test("A1 without a successful look for a second nothing in memory is believed", async () => {
+    await using scene = await stage();
+    const { key } = await scene.keys.create({ name: "ci" });
+    await scene.authenticator.authenticate(key);
+    await scene.keys.setState("ci", "disabled");
+    scene.platform.stall(1001);
+    expect(await scene.authenticator.authenticate(key)).toEqual({ ok: false, reason: "disabled" });
+  });
+
+  test("A2 what was read before a change is not kept after it", async () => {
+    await using scene = await stage();
+    const { key } = await scene.keys.create({ name: "ci" });
+    const early = scene.authenticator.authenticate(key);
+    await scene.keys.setState("ci", "disabled");
+    await scene.poll();
+    await early;
+    expect(await scene.authenticator.authenticate(key)).toEqual({ ok: false, reason: "disabled" });
+  });
+
+  test("a key expires by itself, also from memory", async () => {
+    await using scene = await stage();
+    const { key } = await scene.keys.create({ name: "ci", expiresAt: scene.platform.now() + 400 });
+    expect(await scene.authenticator.authenticate(key)).toMatchObject({ ok: true });
+    scene.platform.advance(399);
+    expect(scene.authenticator.authenticate(key)).toMatchObject({ ok: true });
+    scene.platform.advance(1);
+    expect(scene.authenticator.authenticate(key)).toEqual({ ok: false, reason: "expired" });
+  });
+
+  test("the last use is written at most once a minute, and is no change of the key", async () => {
+    await using scene = await stage();
+    const { key } = await scene.keys.create({ name: "ci" });
+    const lastUse = async () => (await scene.keys.list())[0]?.lastUsedAt;
+    await scene.authenticator.authenticate(key);
+    const first = scene.platform.now();
+    await scene.poll();
+    await scene.database.write([]);
+    expect(await lastUse()).toBe(first);
+    scene.authenticator.authenticate(key);
+    await scene.poll();
+    await scene.database.write([]);
+    expect(await lastUse()).toBe(first);
+    const changes = await scene.database.read.selectFrom("change_sequence").select("sequence").execute();
+    expect(changes).toHaveLength(1);
+  });
+
+  test("a declared key of any form works; when it leaves the file it is revoked, when it is back it works again", async () => {
+    const declared: AccessKeyConfig = { name: "ci", key: "my-own-key.0123456789-0123456789-abc", lossy: "refuse" };
+    await using scene = await stage([declared]);
+    expect(await scene.authenticator.authenticate(declared.key)).toMatchObject({
+      ok: true,
+      key: { name: "ci", lossy: "refuse" },
+    });
+    expect(await scene.authenticator.authenticate(`${declared.key}x`)).toEqual({ ok: false, reason: "unknown" });
+
+    const replaced: AccessKeyConfig = {
+      name: "ci",
+      key: createKeyText(scene.platform.randomBytes).key,
+      lossy: "allow",
+    };
+    const second = await scene.start([replaced]);
+    expect(await second.authenticate(replaced.key)).toMatchObject({ ok: true, key: { name: "ci" } });
+    expect(second.authenticate(declared.key)).toEqual({ ok: false, reason: "malformed" });
+    await scene.poll();
+    expect(await scene.authenticator.authenticate(declared.key)).toEqual({ ok: false, reason: "revoked" });
+    await second.close();
+
+    const third = await scene.start([declared]);
+    expect(await third.authenticate(declared.key)).toMatchObject({ ok: true });
+    await third.close();
+  });
+
+  test("gateways that start together with the same file declare a key once", async () => {
+    const declared: AccessKeyConfig = { name: "ci", key: "my-own-key.0123456789-0123456789-abc", lossy: "allow" };
+    await using scene = await stage();
+    const both = await Promise.all([scene.start([declared]), scene.start([declared])]);
+    for (const gateway of both) expect(await gateway.authenticate(declared.key)).toMatchObject({ ok: true });
+    expect(await scene.keys.list()).toHaveLength(1);
+    for (const gateway of both) await gateway.close();
+  });
+
+  test("D1 while the database cannot be asked nothing in memory is believed; when it can, all is as before", async () => {
+    await using scene = await stage();
+    const { key } = await scene.keys.create({ name: "ci" });
+    await scene.authenticator.authenticate(key);
+    scene.fail(true);
+    expect(scene.authenticator.authenticate(key)).toMatchObject({ ok: true });
+    await scene.poll();
+    await expect(scene.authenticator.authenticate(key)).rejects.toMatchObject({ kind: "unavailable" });
+    scene.fail(false);
+    expect(await scene.authenticator.authenticate(key)).toMatchObject({ ok: true });
+    await scene.poll();
+    expect(scene.authenticator.authenticate(key)).toMatchObject({ ok: true });
+  });
+
+  test("a declared key that a command has disabled stays disabled over a restart", async () => {
+    const declared: AccessKeyConfig = { name: "ci", key: "my-own-key.0123456789-0123456789-abc", lossy: "allow" };
+    await using scene = await stage([declared]);
+    await scene.keys.setState("ci", "disabled");
+    const again = await scene.start([declared]);
+    expect(await again.authenticate(declared.key)).toEqual({ ok: false, reason: "disabled" });
+    await again.close();
+  });
+
+  test("A1 a key's own limits hold after the next poll, beside the configuration's; null takes one back", async () => {
+    await using scene = await stage();
+    const { key } = await scene.keys.create({ name: "ci", limits: { concurrency: 3 } });
+    const held = async () => {
+      const result = await scene.authenticator.authenticate(key);
+      return result.ok ? result.key.limits : result;
+    };
+    expect(await held()).toEqual({ ...limits, concurrency: 3 });
+    expect((await scene.keys.setLimits("ci", { requestsPerMinute: 7 })).limits).toEqual({
+      requestsPerMinute: 7,
+      concurrency: 3,
+    });
+    expect(await held()).toEqual({ ...limits, concurrency: 3 });
+    await scene.poll();
+    expect(await held()).toEqual({ ...limits, requestsPerMinute: 7, concurrency: 3 });
+    await scene.keys.setLimits("ci", { concurrency: null });
+    await scene.poll();
+    expect(await held()).toEqual({ ...limits, requestsPerMinute: 7 });
+  });
+
+  test("the limits of a declared key are those of the file, at every start, and no command changes them", async () => {
+    const declared = { name: "ci", key: "my-own-key.0123456789-0123456789-abc", lossy: "allow" } as const;
+    await using scene = await stage([{ ...declared, limits: { tokensPerMinute: 5 } }]);
+    const held = async (from: typeof scene.authenticator) => {
+      const result = await from.authenticate(declared.key);
+      return result.ok ? result.key.limits : result;
+    };
+    expect(await held(scene.authenticator)).toEqual({ ...limits, tokensPerMinute: 5 });
+    await expect(scene.keys.setLimits("ci", { concurrency: 1 })).rejects.toThrow("declared in the configuration file");
+    const again = await scene.start([declared]);
+    expect(await held(again)).toEqual(limits);
+    await again.close();
+  });
+
+  test("a change needs exactly one key; a revoked one stays revoked; a name is used once", async () => {
+    await using scene = await stage([{ name: "file", key: "my-own-key.0123456789-0123456789-abc", lossy: "allow" }]);
+    await scene.keys.create({ name: "ci" });
+    await expect(scene.keys.create({ name: "ci" })).rejects.toThrow('An access key named "ci" exists already');
+    await expect(scene.keys.setState("nobody", "disabled")).rejects.toThrow('no access key "nobody"');
+    await (await scene.start([])).close();
+    await expect(scene.keys.setState("file", "enabled")).rejects.toThrow("revoked, which is final");
+  });
 });

@@ -162,8 +162,9 @@ async function authenticatorOver(
   return {
     authenticate(presented) {
       if (!isPossible(presented, foreignForms)) return { ok: false, reason: "malformed" };
-      // Nothing in memory is believed that the database has not confirmed lately (A1).
-      if (watch.age() > config.auth.maxStaleMs) return watch.look().then(() => decide(presented));
+      // Nothing in memory is believed that the database has not confirmed lately (A1), nor while it cannot be asked: a
+      // call whose record could not be written is better refused before it costs anything (D1).
+      if (!healthy || watch.age() > config.auth.maxStaleMs) return watch.look().then(() => decide(presented));
       return decide(presented);
     },
     async close() {

@@ -23,13 +23,19 @@ const minLength = 32;
 
 /**
  * The secret from `INTERLINGUA_SECRET`, else from `secret.key` beside the database, which is made at the first start
- * with mode 0600. Throws a SecretError when it is shorter than 32 characters.
+ * with mode 0600. A database server has no such place. Throws a SecretError when there is none, or it is shorter than 32
+ * characters.
  */
 export function loadSecret(
   config: Pick<Config, "secret" | "database">,
   platform: Pick<Platform, "randomBytes" | "id">,
 ): Secret {
   if (config.secret !== null) return { bytes: secretBytes(config.secret, "INTERLINGUA_SECRET"), origin: "environment" };
+  if (config.database.kind !== "sqlite") {
+    throw new SecretError(
+      "INTERLINGUA_SECRET is not set: with a database server every gateway needs the same one, for example from: openssl rand -base64 32",
+    );
+  }
   const file = join(dirname(resolve(config.database.path)), "secret.key");
   const kept = readIfThere(file);
   if (kept !== undefined) return { bytes: secretBytes(kept, file), origin: "file", file };

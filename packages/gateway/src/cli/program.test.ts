@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Environment } from "../config/substitute-environment.ts";
 import { systemPlatform } from "../platform.ts";
+import { describePostgres, postgresDatabase } from "../testing/database-engines.ts";
 import { temporaryDirectory } from "../testing/temporary-directory.ts";
 import type { CommandContext, EndCause, ServedGateway } from "./context.ts";
 import { runCommandLine } from "./program.ts";
@@ -11,10 +12,10 @@ import { runCommandLine } from "./program.ts";
 const keyForm = /ilk_[0-9A-Za-z]{10}_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}/;
 
 /** A directory with a configuration, and the command line run over it. */
-function stage(yaml: string, env: Environment = {}) {
+function stage(yaml: string, env: Environment = {}, database?: string) {
   const directory = temporaryDirectory();
   const file = directory.file("interlingua.yaml");
-  writeFileSync(file, `database: sqlite:${directory.file("data/a.db")}\n${yaml}`);
+  writeFileSync(file, `database: ${database ?? `sqlite:${directory.file("data/a.db")}`}\n${yaml}`);
   const printed = { out: "", err: "" };
   const listeners: ((cause: EndCause) => void)[] = [];
   const closes: (number | undefined)[] = [];
@@ -216,4 +217,27 @@ test("a port that is taken is told in one line, and no key is made for a start t
 test("a command that does not exist is told, with exit code 1", async () => {
   using scene = stage("");
   expect(await scene.run("sevre")).toMatchObject({ code: 1, err: expect.stringContaining("Did you mean serve?") });
+});
+
+describePostgres("PostgreSQL", () => {
+  test("the commands and a first start work on it; keys made by one are seen by the other", async () => {
+    using made = await postgresDatabase();
+    const env = { INTERLINGUA_SECRET: "a secret of the tests, long enough to be one" };
+    using scene = stage("sandbox: true", env, made.config.url);
+    expect(await scene.run("keys", "create", "--name", "ci")).toMatchObject({ code: 0 });
+    const { code, out } = await scene.serve();
+    expect(out).not.toMatch(keyForm);
+    scene.end({ type: "signal", signal: "SIGTERM" });
+    expect(await code).toBe(0);
+    expect((await scene.run("keys", "disable", "ci")).out).toMatch(/is disabled/);
+    expect((await scene.run("keys", "list")).out).toMatch(/ci +disabled/);
+    expect((await scene.run("config", "check")).out).not.toContain(new URL(made.config.url).password);
+  });
+
+  test("without INTERLINGUA_SECRET it says what is missing: replicas must share one", async () => {
+    using made = await postgresDatabase();
+    using scene = stage("", {}, made.config.url);
+    const { code, err } = await scene.run("keys", "list");
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/^INTERLINGUA_SECRET is not set: .+\n$/) });
+  });
 });

@@ -129,7 +129,21 @@ interface RecordSettings {
   commitTimeoutMs: number;
 }
 
-export type DatabaseConfig = { kind: "sqlite"; path: string };
+/** A file for one gateway, or a server for any number. */
+export type DatabaseConfig = SqliteConfig | PostgresConfig;
+
+interface SqliteConfig {
+  kind: "sqlite";
+  path: string;
+}
+
+interface PostgresConfig {
+  kind: "postgres";
+  /** `postgres://user:password@host:port/name`: a secret where it holds a password. */
+  url: string;
+  /** Start over a server that may lose acknowledged commits, too (`INTERLINGUA_ALLOW_UNSAFE_DATABASE=1`). */
+  allowUnsafe: boolean;
+}
 
 /** The effective configuration: checked, complete, with every default filled in. Never changed after loading. */
 export interface Config {

@@ -221,11 +221,34 @@ test("a model's protocols must be among the channel's", async () => {
   ]);
 });
 
+test("a PostgreSQL database is named by its address; unsafe servers are for the environment to allow", async () => {
+  for (const url of ["postgres://u:p%40ss@h:5433/d", "postgresql://h/d?sslmode=verify-full"]) {
+    const text = `database: ${url}`;
+    expect((await load(text)).database).toEqual({ kind: "postgres", url, allowUnsafe: false });
+    const unsafe = await load(text, { INTERLINGUA_ALLOW_UNSAFE_DATABASE: "1" });
+    expect(unsafe.database).toMatchObject({ allowUnsafe: true });
+    expect(unsafe.notices.join()).toContain("acknowledged calls may be lost");
+  }
+});
+
+test.each([
+  ["postgres://h", /must be postgres:.*name/],
+  ["postgres://u:p#s@h/d", /must be postgres:.*%XX/],
+  ["postgres://u:100%@h/d", /must be postgres:.*%XX/],
+  ["postgres:d", /must be postgres:/],
+  ["postgres://h/d?options=-csynchronous_commit%3Doff", /no other parameters than sslmode/],
+  ["mysql://h/d", /must be sqlite:<file>.* or postgres:/],
+])("the database %s is refused", async (url, message) => {
+  expect(lines(await issuesOf(`database: "${url}"`))[0]).toMatch(message);
+});
+
 test("S1 no message repeats a value: it may be a secret", async () => {
   const canary = "canary-value";
   const texts = [
     `access_keys: [{ name: ci, key: "${canary}" }]`,
-    `database: postgres://u:${canary}@h/d`,
+    `database: "postgres://u:${canary}@h"`,
+    `database: "postgres://u:${canary}#@h/d"`,
+    `database: "postgres://u:${canary}@h/d?options=${canary}"`,
     `channels: [{ name: a, protocols: [messages], base_url: "https://u:${canary}@h", api_key: "a ${canary}", models: [m] }]`,
     `channels: [{ name: a, headers: { x: "\\n${canary}" } }]`,
     `listen: "${canary}" "${canary}"`,
@@ -244,7 +267,7 @@ test("variables stand anywhere in a text, numbers too; a doubled $ keeps the bra
   const config = await load(text, { HOST: "127.0.0.1", PORT: "9", DEPTH: "12" });
   expect(config.listen).toEqual({ host: "127.0.0.1", port: 9 });
   expect(config.limits.jsonDepth).toBe(12);
-  expect(config.database.path).toBe(`\${x}.db`);
+  expect(config.database).toEqual({ kind: "sqlite", path: `\${x}.db` });
 });
 
 test("a variable's value is text, whatever it holds: it cannot bring settings of its own", async () => {

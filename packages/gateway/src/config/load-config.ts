@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { ChannelConfig, Config } from "./config.ts";
+import type { ChannelConfig, Config, DatabaseConfig } from "./config.ts";
 import { ConfigError, type ConfigIssue } from "./config-error.ts";
 import { defaultChannels, sandboxChannel } from "./default-channels.ts";
 import { at, explainIssues } from "./explain-issues.ts";
@@ -111,12 +111,17 @@ function complete(
   if (document.redis !== undefined) {
     notices.push("redis: accepted, not used by this version: one process keeps its own counters");
   }
+  const unsafe = env.INTERLINGUA_ALLOW_UNSAFE_DATABASE === "1";
+  const database: DatabaseConfig =
+    document.database.kind === "postgres" ? { ...document.database, allowUnsafe: unsafe } : document.database;
+  if (database.kind === "postgres" && unsafe)
+    notices.push("database: its settings are not checked, acknowledged calls may be lost with the machine");
   if (channels.every((channel) => channel.status === "disabled"))
     notices.push("channels: none is usable, every call will fail");
   return {
     file,
     listen: document.listen,
-    database: document.database,
+    database,
     channels,
     accessKeys: document.access_keys,
     secret: env.INTERLINGUA_SECRET || null,

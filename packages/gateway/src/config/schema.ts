@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { channelSchema, nameText } from "./channel-schema.ts";
-import { type AccessKeyConfig, type DatabaseConfig, highestLimit } from "./config.ts";
+import { type AccessKeyConfig, highestLimit } from "./config.ts";
+import { database } from "./database-schema.ts";
 import { count, duration, size } from "./quantity.ts";
 
 const seconds = 1000;
@@ -18,20 +19,6 @@ const listen = z.string("must be a text such as 127.0.0.1:8080").transform((text
   }
   return { host, port };
 });
-
-const database = z
-  .string("must be a text such as sqlite:data/interlingua.db")
-  .transform((text, context): DatabaseConfig => {
-    const refuse = (message: string) => {
-      context.addIssue({ code: "custom", message });
-      return z.NEVER;
-    };
-    if (/^postgres(ql)?:/.test(text)) return refuse("PostgreSQL is not supported by this version: use sqlite:<file>");
-    const path = /^sqlite:(.+)$/.exec(text)?.[1];
-    if (path === undefined) return refuse("must be sqlite:<file>, such as sqlite:data/interlingua.db");
-    if (path.includes(":memory:")) return refuse("must be a file: calls are recorded durably");
-    return { kind: "sqlite", path };
-  });
 
 /** A key that the operator brings: long enough not to be guessed, and safe in a header and a query. */
 const declaredKey = z

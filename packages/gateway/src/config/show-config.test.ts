@@ -35,3 +35,12 @@ it("S1 shows no secret, and is a file that loads to the same configuration but f
     .replace(secrets, "***");
   expect(JSON.parse(JSON.stringify(back))).toEqual(JSON.parse(masked));
 });
+
+it("S1 shows where the database is, without its password, and what is missing for it", async () => {
+  const shown = showConfig(
+    await load("database: postgres://user:secret-of-the-team@host:5433/name?sslmode=verify-full"),
+  );
+  expect(shown).not.toMatch(secrets);
+  expect(shown).toContain("database: postgres://user:***@host:5433/name?sslmode=verify-full");
+  expect(shown).toContain("missing: set INTERLINGUA_SECRET");
+});

@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import type { AccessKeyConfig, ChannelConfig, Config, ModelEntry } from "./config.ts";
+import type { AccessKeyConfig, ChannelConfig, Config, DatabaseConfig, ModelEntry } from "./config.ts";
 import { showDuration, showSize } from "./quantity.ts";
 
 const mask = "***";
@@ -12,7 +12,7 @@ export function showConfig(config: Config): string {
   const { listen, database, channels, accessKeys } = config;
   const document = {
     listen: `${listen.host.includes(":") ? `[${listen.host}]` : listen.host}:${listen.port}`,
-    database: `${database.kind}:${database.path}`,
+    database: showDatabase(database),
     sandbox: channels.some((channel) => channel.sandbox),
     channels: channels.flatMap(showChannel),
     access_keys: accessKeys.map(showAccessKey),
@@ -20,10 +20,27 @@ export function showConfig(config: Config): string {
   };
   const remarks = [
     `file: ${config.file ?? "none: defaults and environment"}`,
-    `secret: ${config.secret === null ? "in a file beside the database" : "from INTERLINGUA_SECRET"}`,
+    `secret: ${showSecret(config)}`,
     ...config.notices,
   ];
   return `${remarks.map((remark) => `# ${remark}\n`).join("")}${stringify(document)}`;
+}
+
+function showDatabase(database: DatabaseConfig): string {
+  switch (database.kind) {
+    case "sqlite":
+      return `sqlite:${database.path}`;
+    case "postgres": {
+      const url = new URL(database.url);
+      if (url.password !== "") url.password = mask;
+      return url.href;
+    }
+  }
+}
+
+function showSecret({ secret, database }: Config): string {
+  if (secret !== null) return "from INTERLINGUA_SECRET";
+  return database.kind === "sqlite" ? "in a file beside the database" : "missing: set INTERLINGUA_SECRET";
 }
 
 function showChannel(channel: ChannelConfig): object[] {

@@ -25,11 +25,21 @@ export type WriteUnit = readonly Statement[];
 /**
  * Why the database did not do what it was asked.
  * `constraint`: the unit breaks a rule of the schema; nothing of it was written. `busy`: another process held the write
- * lock for longer than the busy timeout. `full`: no space left. `queue_full`: too many writes are waiting.
- * `fatal`: the file or disk failed; the writer has stopped and the process must end. `closed`: after `close()`.
+ * lock for longer than the busy timeout, or won a conflict of locks. `full`: no space left. `queue_full`: too many writes are waiting.
+ * `unavailable`: the server cannot be reached, is starting or
+ * did not answer in time; later it may. Where the connection broke during a commit, nobody knows whether the unit was
+ * written. `fatal`: the file or disk failed; the writer has stopped and the process must end. `closed`: after `close()`.
  * `statement`: the statement itself is wrong.
  */
-export type StorageErrorKind = "constraint" | "busy" | "full" | "queue_full" | "fatal" | "closed" | "statement";
+export type StorageErrorKind =
+  | "constraint"
+  | "busy"
+  | "full"
+  | "queue_full"
+  | "unavailable"
+  | "fatal"
+  | "closed"
+  | "statement";
 
 export class StorageError extends Error {
   readonly kind: StorageErrorKind;
@@ -48,11 +58,12 @@ export interface Database {
   readonly build: StatementBuilder;
   /**
    * Resolves when the unit is on stable storage (M1, M4), with one result a statement. Rejects with a StorageError when
-   * nothing of the unit was written; a failing unit leaves the others of its group alone.
+   * nothing of the unit was written (`unavailable` alone may not know); a failing unit leaves the others of its group
+   * alone. Of units that were asked for without waiting for each other any may come first.
    */
   write(unit: WriteUnit): Promise<readonly StatementResult[]>;
-  /** Told once when the writer can not go on (D6). Every write fails from then on. Stop accepting and end the process. */
+  /** Told once when the writer can not go on (D6); a server that is away is no such case. Every write fails from then on. Stop accepting and end the process. */
   onFatal(listener: (error: StorageError) => void): void;
-  /** Finishes the queued writes, then closes both connections. */
+  /** Finishes the queued writes, then closes all connections. */
   close(): Promise<void>;
 }

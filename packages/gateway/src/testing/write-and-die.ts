@@ -4,7 +4,7 @@ import { exampleCall, insertKey } from "./example-rows.ts";
 
 /* A process that dies by SIGKILL in the very turn in which its record was declared durable. */
 
-const database = await openDatabase({ kind: "sqlite", path: process.argv[2] ?? "" });
+const database = await openDatabase(JSON.parse(process.argv[2] ?? ""));
 await database.write([insertKey(database, "key_1")]);
 await createCallRecorder(database).record(exampleCall({ id: "call_last" }));
 process.kill(process.pid, "SIGKILL");

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import { type StatementResult, StorageError, type StorageErrorKind, type WriteUnit } from "../database.ts";
+import type { UnitOutcome } from "../write-queue.ts";
 import { classifyError } from "./classify-error.ts";
 import { inputValues, type PreparedStatement } from "./statement-cache.ts";
-import type { UnitOutcome } from "./writer-messages.ts";
 
 /**
  * Runs the units of a group in one transaction and makes them durable by one commit. Each unit has a savepoint of its

@@ -1,6 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { StorageError } from "../database.ts";
-import { migrationNames } from "../migrations/index.ts";
+import { checkKnown } from "../migrations/check-known.ts";
 import { kyselyDatabase } from "./kysely-database.ts";
 
 /**
@@ -25,15 +24,7 @@ function isCurrent(database: DatabaseSync): boolean {
     .get();
   if (!table) return false;
   const done = database.prepare("SELECT name FROM kysely_migration ORDER BY name").all();
-  const known = new Set<unknown>(migrationNames);
-  const newer = done.find((row) => !known.has(row.name));
-  if (newer) {
-    throw new StorageError(
-      "fatal",
-      `The database was made by a newer version of Interlingua (it holds "${String(newer.name)}")`,
-    );
-  }
-  return done.length === migrationNames.length;
+  return checkKnown(done.map((row) => String(row.name)));
 }
 
 /** Loads the migrations only here: a start over an up-to-date file does without them. */

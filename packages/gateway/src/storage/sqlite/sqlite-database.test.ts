@@ -5,10 +5,9 @@ import { expect, test } from "vitest";
 import { insertKey } from "../../testing/example-rows.ts";
 import { runProgram } from "../../testing/run-program.ts";
 import { temporaryDirectory } from "../../testing/temporary-directory.ts";
-import type { Database, Statement } from "../database.ts";
+import type { Database } from "../database.ts";
 import { openDatabase } from "../open-database.ts";
 import { isAtLeast } from "./connection.ts";
-import { maxWaiting } from "./writer.ts";
 
 const open = (path: string) => openDatabase({ kind: "sqlite", path });
 
@@ -16,36 +15,6 @@ async function keyIds(database: Database): Promise<string[]> {
   const rows = await database.read.selectFrom("access_key").select("id").orderBy("id").execute();
   return rows.map((row) => row.id);
 }
-
-const nothing: Statement = { sql: "SELECT 1 AS one", parameters: [] };
-
-test("a unit is readable once its promise has resolved", async () => {
-  using directory = temporaryDirectory();
-  const database = await open(directory.file("a.db"));
-  const results = await database.write([insertKey(database, "k1")]);
-  expect(results).toEqual([{ changes: 1, rows: [] }]);
-  expect(await keyIds(database)).toEqual(["k1"]);
-  await database.close();
-});
-
-test("a failing unit is rejected alone; the others of its group are kept", async () => {
-  using directory = temporaryDirectory();
-  const database = await open(directory.file("a.db"));
-  const outcomes = await Promise.allSettled([
-    database.write([insertKey(database, "k1")]),
-    database.write([insertKey(database, "k2"), insertKey(database, "k1")]),
-    database.write([{ sql: "INSERT INTO nowhere VALUES (1)", parameters: [] }]),
-    database.write([insertKey(database, "k3")]),
-  ]);
-  expect(outcomes.map((outcome) => (outcome.status === "rejected" ? outcome.reason.kind : "kept"))).toEqual([
-    "kept",
-    "constraint",
-    "statement",
-    "kept",
-  ]);
-  expect(await keyIds(database)).toEqual(["k1", "k3"]);
-  await database.close();
-});
 
 test("what is asked for while a commit runs goes into the next commit together", async () => {
   using directory = temporaryDirectory();
@@ -66,55 +35,6 @@ test("what is asked for while a commit runs goes into the next commit together",
   await database.close();
 });
 
-test("a unit gives back what its statements return", async () => {
-  using directory = temporaryDirectory();
-  const database = await open(directory.file("a.db"));
-  const [, result] = await database.write([
-    nothing,
-    database.build
-      .insertInto("change_sequence")
-      .values({ entity: "access_key", entity_id: "k1", changed_at: 1 })
-      .returning("sequence")
-      .compile(),
-  ]);
-  expect(result).toEqual({ changes: 1, rows: [{ sequence: 1 }] });
-  await database.close();
-});
-
-test("M17 the queue of writes is bounded: beyond it a write is refused at once", async () => {
-  using directory = temporaryDirectory();
-  const database = await open(directory.file("a.db"));
-  const waiting = Array.from({ length: maxWaiting }, () => database.write([nothing]));
-  await expect(database.write([nothing])).rejects.toMatchObject({ kind: "queue_full" });
-  await Promise.all(waiting);
-  await database.close();
-});
-
-test("close finishes what was asked for before, and refuses what comes after", async () => {
-  using directory = temporaryDirectory();
-  const path = directory.file("a.db");
-  const database = await open(path);
-  const writes = Array.from({ length: 1000 }, (_, index) => database.write([insertKey(database, `k${index}`)]));
-  const closed = database.close();
-  await expect(database.write([nothing])).rejects.toMatchObject({ kind: "closed" });
-  await closed;
-  await Promise.all(writes);
-  const again = await open(path);
-  expect(await keyIds(again)).toHaveLength(1000);
-  await again.close();
-});
-
-test("M1 M4 a write whose promise has resolved survives kill -9", async () => {
-  using directory = temporaryDirectory();
-  const path = directory.file("a.db");
-  const script = fileURLToPath(new URL("../../testing/write-and-die.ts", import.meta.url));
-  const finished = await runProgram(process.execPath, [script, path]);
-  expect(finished).toMatchObject({ signal: "SIGKILL", stderr: "" });
-  const database = await open(path);
-  expect(await database.read.selectFrom("call").select("id").execute()).toEqual([{ id: "call_last" }]);
-  await database.close();
-});
-
 test("D6 a failing disk is told once as fatal, and nothing is written any more", async () => {
   using directory = temporaryDirectory();
   const script = fileURLToPath(new URL("../../testing/write-to-failing-disk.ts", import.meta.url));
@@ -129,16 +49,6 @@ test("D6 a failing disk is told once as fatal, and nothing is written any more",
   const database = await open(path);
   expect(await keyIds(database)).toHaveLength(acknowledged);
   await database.close();
-});
-
-test("O9 a database of a newer version is refused and left as it is", async () => {
-  using directory = temporaryDirectory();
-  const path = directory.file("a.db");
-  await (await open(path)).close();
-  const file = new DatabaseSync(path);
-  file.exec("INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-from-the-future', '')");
-  file.close();
-  await expect(open(path)).rejects.toThrow(/newer version.*9999-from-the-future/);
 });
 
 test("O9 a database of the version before gets the limits of keys; its keys have none of their own", async () => {
@@ -158,15 +68,6 @@ test("O9 a database of the version before gets the limits of keys; its keys have
   expect(row).toMatchObject({ name: "old", requests_per_minute: null, tokens_per_minute: null, concurrency: null });
   await expect(database.write([insertKey(database, "k2", { concurrency: 0 })])).rejects.toThrow();
   await database.close();
-});
-
-test("two processes may open a new database at the same moment", async () => {
-  using directory = temporaryDirectory();
-  const path = directory.file("a.db");
-  const both = await Promise.all([open(path), open(path)]);
-  await both[0].write([insertKey(both[0], "k1")]);
-  expect(await keyIds(both[1])).toEqual(["k1"]);
-  await Promise.all(both.map((database) => database.close()));
 });
 
 test("a file that is no database is refused in a line", async () => {

@@ -1,4 +1,5 @@
-import type { StatementResult, StorageErrorKind, WriteUnit } from "../database.ts";
+import type { StorageErrorKind, WriteUnit } from "../database.ts";
+import type { UnitOutcome } from "../write-queue.ts";
 
 /** What the writer thread is given at its start. */
 export interface WriterOptions {
@@ -7,11 +8,6 @@ export interface WriterOptions {
 
 /** To the writer thread: one group at a time, answered by one `committed` or one `fatal`. */
 export type WriterRequest = { type: "commit"; units: readonly WriteUnit[] } | { type: "close" };
-
-/** What became of one unit of a group. */
-export type UnitOutcome =
-  | { ok: true; results: StatementResult[] }
-  | { ok: false; kind: StorageErrorKind; message: string };
 
 /** From the writer thread. `ready` comes once, when the tables are up to date. After `fatal` and `closed` comes nothing. */
 export type WriterReply =

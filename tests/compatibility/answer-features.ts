@@ -1,6 +1,6 @@
 import type { JsonObject, ProtocolName } from "@interlingua/protocols";
 import type { Script } from "@interlingua/upstream-sim";
-import type { Wire } from "./request-features.ts";
+import type { Wire } from "./request-features/feature.ts";
 
 type PerProtocol<T> = Partial<Record<ProtocolName, T>>;
 

@@ -7,7 +7,7 @@ import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { askRaw, type RawAnswer } from "../support/raw-client.ts";
 import { answerFeatures } from "./answer-features.ts";
 import { type Cell, CompatibilityPage } from "./page.ts";
-import { requestFeatures } from "./request-features.ts";
+import { requestFeatures } from "./request-features/index.ts";
 
 /**
  * Walks every feature through all 16 pairs, streaming and not, against the running gateway and the strict simulated

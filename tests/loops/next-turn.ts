@@ -1,5 +1,5 @@
 import type { JsonObject, ProtocolName } from "@interlingua/protocols";
-import type { Wire } from "../compatibility/request-features.ts";
+import type { Wire } from "../compatibility/request-features/feature.ts";
 
 /** A conversation as a client keeps it: the fields of its next request, in its own protocol. */
 export interface Conversation {

@@ -1,4 +1,3 @@
-import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
 import { type ProtocolName, protocolNames } from "@interlingua/protocols";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -237,46 +236,6 @@ describe("addresses", () => {
     const headers = { authorization: `Bearer ${testKey}` };
     const error = await told(await fetch(`${test.address}/v1/responses/resp_1`, { headers }));
     expect(error).toMatchObject({ status: 404, shape: "openai", message: expect.stringContaining("not available") });
-  });
-});
-
-describe("raw HTTP", () => {
-  const raw = (text: string) =>
-    new Promise<string>((resolve, reject) => {
-      const { hostname, port } = new URL(test.address);
-      const socket = connect(Number(port), hostname, () => socket.write(text));
-      let answer = "";
-      socket.on("data", (chunk) => {
-        answer += chunk.toString("latin1");
-        if (answer.includes("\r\n\r\n")) socket.end();
-      });
-      socket.on("close", () => resolve(answer));
-      socket.on("error", reject);
-    });
-  const statusOf = async (text: string) => Number((await raw(text)).split(" ")[1]);
-  const head = "POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\n";
-
-  it.each([
-    ["both lengths", `${head}content-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`, 400],
-    ["two lengths", `${head}content-length: 3\r\ncontent-length: 4\r\n\r\nabc`, 400],
-    ["no host", "GET / HTTP/1.1\r\n\r\n", 400],
-    ["a large header", `${head}x: ${"a".repeat(20_000)}\r\n\r\n`, 431],
-    ["many headers", `${head}${"x-a: b\r\n".repeat(101)}\r\n`, 431],
-    ["a long address", `GET /${"a".repeat(9000)} HTTP/1.1\r\nhost: x\r\n\r\n`, 414],
-    ["an upgrade", "GET / HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n", 426],
-    ["TRACE", "TRACE / HTTP/1.1\r\nhost: x\r\n\r\n", 405],
-    ["another expectation", `${head}expect: magic\r\ncontent-length: 2\r\n\r\n`, 417],
-    ["an absolute target", "GET http://other/ HTTP/1.1\r\nhost: x\r\n\r\n", 400],
-    ["no HTTP at all", "hello\r\n\r\n", 400],
-  ])("%s", async (_name, text, status) => {
-    expect(await statusOf(text)).toBe(status);
-  });
-
-  it("A4 refuses a key before any byte of the body", async () => {
-    // The body never comes: an answer shows that nobody waited for it.
-    const text = `${head}authorization: Bearer wrong\r\ncontent-length: 5000\r\ncontent-type: application/json\r\n\r\n`;
-    expect(await statusOf(text)).toBe(401);
-    expect(await statusOf(text.replace("\r\n\r\n", "\r\nexpect: 100-continue\r\n\r\n"))).toBe(401);
   });
 });
 

@@ -20,8 +20,10 @@ import { type PresentedCredential, readCredential, readVersion } from "./credent
 import { discardBody } from "./discard-body.ts";
 import { parseDocument } from "./document.ts";
 import { errorOf, missingKey, refusal, wrongKey } from "./failed-request.ts";
-import { familyOfPath, pathTrickOf, splitTarget } from "./raw-target.ts";
-import type { RouteMatch, Router } from "./router.ts";
+import { pathTrickOf, splitTarget } from "./raw-target.ts";
+import { familyOf } from "./request-family.ts";
+import { allowHeader, mismatch } from "./route-mismatch.ts";
+import type { Router } from "./router.ts";
 import type { Action, Route } from "./routes.ts";
 
 export interface RequestHandlerOptions {
@@ -133,19 +135,6 @@ function headProblem(
   }
   const trick = pathTrickOf(path);
   return trick === undefined ? undefined : refusal(400, trick, "invalid_path");
-}
-
-function mismatch(match: RouteMatch, message: IncomingMessage, path: string): CanonicalError {
-  if (match.kind === "wrong-method") {
-    return refusal(405, `The method ${message.method} is not allowed for ${path}.`, "method_not_allowed");
-  }
-  if (match.kind === "bad-model") return refusal(400, "The model name in the path is not valid.", "invalid_model");
-  const hint = path.startsWith("/v1/v1/") ? " The base address bears '/v1' twice." : "";
-  return refusal(404, `There is nothing at ${message.method} ${path.slice(0, 256)}.${hint}`, "unknown_url");
-}
-
-function allowHeader(match: RouteMatch): Record<string, string> {
-  return match.kind === "wrong-method" ? { allow: match.allow.join(", ") } : {};
 }
 
 /** The key of the request, or undefined once the request has been refused. */
@@ -324,13 +313,4 @@ function sendJson(request: Request, value: unknown, status = 200): void {
 function fail(request: Request, error: CanonicalError, headers: Record<string, string> = {}): void {
   discardBody(request.message, request.response, request.timers);
   sendError(request.response, request.family, error, request.id, { ...request.rateHeaders, ...headers });
-}
-
-/** The family whose shapes fit: the path's, and for shared paths the one whose headers the caller sends. */
-function familyOf(path: string, query: string, { headers }: IncomingMessage): ProtocolName {
-  const family = familyOfPath(path);
-  if (family !== "chat-completions" || path.includes("/chat/")) return family;
-  if (headers["anthropic-version"] !== undefined || headers["partner-version"] !== undefined) return "messages";
-  const google = headers["x-goog-api-key"] ?? headers["x-goog-api-client"];
-  return google !== undefined || /(?:^|&)key=/.test(query) ? "generate-content" : family;
 }

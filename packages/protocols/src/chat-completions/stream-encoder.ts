@@ -18,7 +18,7 @@ import { encodeErrorBody } from "./error.ts";
 import { encodeFinish } from "./finish.ts";
 import { encodeLogprobs } from "./logprobs.ts";
 import { encodeDetails, thoughtSignature } from "./reasoning.ts";
-import { encodeWholePart, noticeCitation, noticeExtraCandidates, noticeOldFunctions } from "./response-encoder.ts";
+import { noticeCitation, noticeExtraCandidates, noticeOldFunctions } from "./response-encoder.ts";
 import {
   type CandidateState,
   callBody,
@@ -30,6 +30,7 @@ import {
   wrongDelta,
 } from "./stream-parts.ts";
 import { encodeUsage } from "./usage.ts";
+import { wholePartDelta } from "./whole-part.ts";
 
 /** Writes the chunks of one answer. One per call; throws on an event that has no lawful place. */
 export function createStreamEncoder(context: AnswerContext): StreamEncoder {
@@ -241,16 +242,10 @@ class ChunkWriter implements StreamEncoder {
   }
 
   #part(index: number, part: Part, state: CandidateState): string {
-    if (part.type === "text" || part.type === "refusal" || part.type === "reasoning" || part.type === "tool-call") {
-      throw new Error(`A '${part.type}' part comes in pieces.`);
-    }
-    const whole = encodeWholePart(part, this.#context);
+    const whole = wholePartDelta(part, this.#context);
     if (!whole) return "";
-    if (whole.image) return this.#chunk(index, JSON.stringify({ images: [whole.image] }));
-    if (whole.audio) return this.#chunk(index, JSON.stringify({ audio: whole.audio }));
-    if (whole.text === undefined || whole.text === "") return "";
-    state.length += whole.text.length;
-    return this.#chunk(index, `{"content":${JSON.stringify(whole.text)}}`);
+    state.length += whole.length;
+    return this.#chunk(index, whole.delta);
   }
 
   #finish(index: number, finish: Finish, state: CandidateState): string {

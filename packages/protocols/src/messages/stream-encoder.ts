@@ -15,12 +15,11 @@ import { wireCallId } from "../shared/tool-call-ids.ts";
 import { blockDelta, blockStart, blockStop, deltaStart, pingFrame, wholeBlock } from "./block-frames.ts";
 import { encodeCitation } from "./citations.ts";
 import { encodeErrorBody } from "./error.ts";
-import { encodeFinish } from "./finish.ts";
+import { messageEndFrames, messageStartFrame } from "./message-frames.ts";
 import { heldArguments, type OpenPart, openPart } from "./open-part.ts";
 import { signatureOf } from "./reasoning.ts";
-import { encodeAnswerPart, hidesText, messageId, parkedProof, tellCandidates } from "./response-encoder.ts";
+import { encodeAnswerPart, hidesText, parkedProof, tellCandidates } from "./response-encoder.ts";
 import { callIdRule } from "./tools.ts";
-import { encodeDeltaUsage, encodeUsage } from "./usage.ts";
 
 /** Writes a client's stream: a state machine that can only produce the grammar of conversion.md 3.1. One per call. */
 export function createStreamEncoder(context: AnswerContext): StreamEncoder {
@@ -78,20 +77,7 @@ class MessageWriter implements StreamEncoder {
     if (this.#state !== "before") throw misplaced("start");
     this.#state = "open";
     this.#usage = event.usage;
-    const message: JsonObject = {
-      id: messageId(event.id, this.#context),
-      type: "message",
-      role: "assistant",
-      model: event.model ?? this.#context.request.model,
-      content: [],
-      stop_reason: null,
-      stop_sequence: null,
-      stop_details: null,
-      container: null,
-      diagnostics: null,
-      usage: encodeUsage(event.usage, event.serviceTier),
-    };
-    return namedFrame("message_start", `{"type":"message_start","message":${JSON.stringify(message)}}`);
+    return messageStartFrame(event, this.#context);
   }
 
   #otherCandidate(): string {
@@ -285,12 +271,7 @@ class MessageWriter implements StreamEncoder {
     this.#state = "over";
     const finish: Finish =
       this.#refused && this.#finish.reason === "stop" ? { ...this.#finish, reason: "refusal" } : this.#finish;
-    const delta = JSON.stringify(encodeFinish(finish, this.#context.notice));
-    const usage = JSON.stringify(encodeDeltaUsage(this.#usage));
-    return (
-      namedFrame("message_delta", `{"type":"message_delta","delta":${delta},"usage":${usage}}`) +
-      namedFrame("message_stop", '{"type":"message_stop"}')
-    );
+    return messageEndFrames(finish, this.#usage, this.#context);
   }
 
   /** The error alone ends the stream: half a block must not look complete (S24, S25). */

@@ -1,5 +1,8 @@
-import type { JsonObject, JsonValue } from "../canonical/index.ts";
+import type { JsonObject } from "../canonical/index.ts";
 import { isObject } from "../shared/read.ts";
+import { demand, object, same, string } from "./responses-demand.ts";
+import { checkItem, checkResponseObject } from "./responses-objects.ts";
+import { addText, annotate, closePart, endText, expectType, type OpenItem, openPart } from "./responses-open-item.ts";
 
 /** What a lawful stream of the responses protocol said. */
 export interface CheckedResponsesStream {
@@ -10,18 +13,6 @@ export interface CheckedResponsesStream {
   /** The finished items in order. */
   items: JsonObject[];
   events: JsonObject[];
-}
-
-interface OpenItem {
-  id: string;
-  type: string;
-  callId: JsonValue | undefined;
-  index: number;
-  /** Finished content or summary parts. */
-  parts: JsonObject[];
-  part: { texts: string[]; done: boolean; type: string; annotations: JsonValue[] } | undefined;
-  arguments: string[];
-  argumentsDone: string | undefined;
 }
 
 /**
@@ -253,150 +244,4 @@ class Checker {
     demand(event.output_index === this.#open.index, `output_index ${event.output_index}, expected ${this.#open.index}`);
     return this.#open;
   }
-}
-
-function openPart(open: OpenItem, part: JsonObject): void {
-  demand(open.part === undefined, "a part began inside another one");
-  const type = string(part.type, "part.type");
-  if (type === "output_text") same([part.text, part.annotations], ["", []], "an added text part is not empty");
-  else if (type === "refusal") demand(part.refusal === "", "an added refusal part is not empty");
-  else demand(type === "summary_text" && part.text === "", `an added part of type '${type}'`);
-  open.part = { texts: [], done: false, type, annotations: [] };
-}
-
-function addText(open: OpenItem, event: JsonObject, indexKey: string, type: string): void {
-  const part = currentPart(open, event, indexKey, type);
-  demand(part.annotations.length === 0, "text came after an annotation");
-  part.texts.push(string(event.delta, "delta"));
-}
-
-function annotate(open: OpenItem, event: JsonObject): void {
-  const part = currentPart(open, event, "content_index", "output_text");
-  demand(event.annotation_index === part.annotations.length, "annotation_index is not the next one");
-  part.annotations.push(object(event.annotation, "annotation"));
-}
-
-function endText(open: OpenItem, event: JsonObject, indexKey: string, type: string, text: JsonValue | undefined): void {
-  const part = currentPart(open, event, indexKey, type);
-  demand(text === part.texts.join(""), "the text deltas do not add up to the done text");
-  part.done = true;
-}
-
-function closePart(open: OpenItem, event: JsonObject, indexKey: string): void {
-  const { part } = open;
-  demand(part?.done === true, "a part ended before its text");
-  demand(event[indexKey] === open.parts.length, `${indexKey} is not that of the open part`);
-  const wire = object(event.part, "part");
-  demand(wire.type === part.type, "the done part is of another type");
-  demand(
-    (part.type === "refusal" ? wire.refusal : wire.text) === part.texts.join(""),
-    "the done part has another text",
-  );
-  if (part.type === "output_text") same(wire.annotations, part.annotations, "the annotations do not add up");
-  open.parts.push(wire);
-  open.part = undefined;
-}
-
-function currentPart(open: OpenItem, event: JsonObject, indexKey: string, type: string): NonNullable<OpenItem["part"]> {
-  demand(open.part !== undefined && !open.part.done, `'${event.type}' came without an open part`);
-  demand(event[indexKey] === open.parts.length, `${indexKey} is not that of the open part`);
-  demand(open.part.type === type, `'${event.type}' came in a part of type '${open.part.type}'`);
-  return open.part;
-}
-
-/** A finished item as the strictest item parsers want it: required keys, and the same content as its events. */
-export function checkItem(item: JsonObject, open?: Pick<OpenItem, "parts" | "argumentsDone">): void {
-  switch (item.type) {
-    case "message":
-      demand(item.role === "assistant", "a message is not the assistant's");
-      demand(
-        ["completed", "incomplete"].includes(string(item.status, "status")),
-        `a message of status '${item.status}'`,
-      );
-      demand(Array.isArray(item.content) && item.content.length > 0, "a message without content");
-      item.content.forEach(checkContent);
-      if (open) same(item.content, open.parts, "a message's content is not that of its events");
-      return;
-    case "reasoning":
-      demand(Array.isArray(item.summary), "a reasoning item has no summary list");
-      if (open) same(item.summary, open.parts, "a reasoning item's summary is not that of its events");
-      return;
-    case "function_call":
-    case "custom_tool_call": {
-      string(item.call_id, "call_id");
-      string(item.name, "name");
-      const text = string(item.type === "function_call" ? item.arguments : item.input, "arguments");
-      if (open) demand(open.argumentsDone === text, "a call's arguments are not those of its events");
-      return;
-    }
-    default:
-      string(item.type, "type");
-  }
-}
-
-function checkContent(value: JsonValue): void {
-  const part = object(value, "content part");
-  if (part.type === "refusal") {
-    string(part.refusal, "refusal");
-    return;
-  }
-  demand(part.type === "output_text", `a content part of type '${part.type}'`);
-  string(part.text, "text");
-  demand(Array.isArray(part.annotations) && Array.isArray(part.logprobs), "a text part lacks its lists");
-}
-
-const always = [
-  "error",
-  "incomplete_details",
-  "instructions",
-  "metadata",
-  "temperature",
-  "tool_choice",
-  "top_p",
-  "usage",
-];
-
-/** A response object as the schema wants it: the keys that are always there, and a usage that adds up. */
-export function checkResponseObject(response: JsonObject): void {
-  demand(response.object === "response", "object is not 'response'");
-  demand(string(response.id, "id") !== "", "the id is empty");
-  demand(Number.isInteger(response.created_at), "created_at is no whole number");
-  string(response.model, "model");
-  demand(Array.isArray(response.output) && Array.isArray(response.tools), "output or tools is no list");
-  demand(typeof response.parallel_tool_calls === "boolean", "parallel_tool_calls is no boolean");
-  for (const key of always) demand(response[key] !== undefined, `'${key}' is missing`);
-  if (response.usage === null) return;
-  const usage = object(response.usage, "usage");
-  const input = count(usage.input_tokens, "input_tokens");
-  const output = count(usage.output_tokens, "output_tokens");
-  demand(count(usage.total_tokens, "total_tokens") === input + output, "total_tokens is not the sum");
-  count(object(usage.input_tokens_details, "input_tokens_details").cached_tokens, "cached_tokens");
-  count(object(usage.output_tokens_details, "output_tokens_details").reasoning_tokens, "reasoning_tokens");
-}
-
-function count(value: JsonValue | undefined, what: string): number {
-  demand(typeof value === "number" && Number.isInteger(value) && value >= 0, `${what} is no count`);
-  return value;
-}
-
-function expectType(open: OpenItem, type: string): void {
-  demand(open.type === type, `an event for a ${type} came in a ${open.type}`);
-}
-
-function object(value: JsonValue | undefined, what: string): JsonObject {
-  demand(isObject(value), `${what} is no object`);
-  return value;
-}
-
-function string(value: JsonValue | undefined, what: string): string {
-  demand(typeof value === "string", `${what} is no string`);
-  return value;
-}
-
-function same(actual: unknown, expected: unknown, message: string): void {
-  demand(JSON.stringify(actual) === JSON.stringify(expected), message);
-}
-
-function demand(condition: boolean, message: string): asserts condition {
-  if (!condition) throw new Error(`Responses stream: ${message}`);
 }

@@ -69,20 +69,23 @@ export function createAccessKeys({ database, pepper, platform }: AccessKeysOptio
       .compile();
 
   const insert = async (row: AccessKeyTable) => {
-    await database.write([build.insertInto("access_key").values(row).compile(), changed(row.id)]);
+    await database.write([build.insertInto("access_key").values(row).compile(), changed(row.id)], { alone: true });
     return infoOf(row);
   };
 
   // Of several gateways that start together with the same file, one inserts.
   const insertDeclared = (row: AccessKeyTable) =>
-    database.write([
-      build
-        .insertInto("access_key")
-        .values(row)
-        .onConflict((conflict) => conflict.column("public_id").doNothing())
-        .compile(),
-      changed(row.id),
-    ]);
+    database.write(
+      [
+        build
+          .insertInto("access_key")
+          .values(row)
+          .onConflict((conflict) => conflict.column("public_id").doNothing())
+          .compile(),
+        changed(row.id),
+      ],
+      { alone: true },
+    );
 
   const newRow = (
     key: string,
@@ -102,10 +105,18 @@ export function createAccessKeys({ database, pepper, platform }: AccessKeysOptio
     expires_at: options.expiresAt ?? null,
     last_used_at: null,
     ...limitColumns(options.limits),
+    account_id: defaultAccountId,
+    models: null,
+    addresses: null,
+    quota: null,
+    quota_period: null,
+    content_logging: 0,
   });
 
   const update = async (id: string, values: Partial<AccessKeyTable>) => {
-    await database.write([build.updateTable("access_key").set(values).where("id", "=", id).compile(), changed(id)]);
+    await database.write([build.updateTable("access_key").set(values).where("id", "=", id).compile(), changed(id)], {
+      alone: true,
+    });
   };
 
   const rows = () => database.read.selectFrom("access_key").selectAll().orderBy("created_at").orderBy("id").execute();
@@ -186,6 +197,9 @@ export function createAccessKeys({ database, pepper, platform }: AccessKeysOptio
 export function declaredPublicId(key: string, pepper: Pepper): string {
   return publicIdOf(key) ?? `declared_${pepper.digest(key).toString("base64url")}`;
 }
+
+/** The account that owns what was made without naming one (migration 0003). */
+export const defaultAccountId = "acct_default";
 
 type LimitColumns = Pick<AccessKeyTable, "requests_per_minute" | "tokens_per_minute" | "concurrency">;
 

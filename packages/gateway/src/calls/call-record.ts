@@ -17,6 +17,37 @@ export interface CallTimings {
   end: number | null;
 }
 
+/** One try of one channel. Times in milliseconds since the request's head was read. */
+export interface AttemptRecord {
+  channel: string;
+  upstreamProtocol: ProtocolName;
+  upstreamModel: string;
+  lane: Lane;
+  started: number;
+  connect: number | null;
+  firstByte: number | null;
+  end: number | null;
+  /** The upstream's status; null when there was none. */
+  status: number | null;
+  /** Null for the attempt that gave the answer. */
+  errorKind: ErrorKind | null;
+  errorCode: string | null;
+  /** The upstream may have run it and asks for money, though the caller pays nothing for it (M7). */
+  possiblyBilled: boolean;
+}
+
+/** One class of usage in the price of a call; the amounts of all lines add up to the charge. */
+export interface PriceLine {
+  /** For example `input`, `cache_read`, `output`, `request`. */
+  class: string;
+  /** Tokens, or uses of what is paid by use. */
+  quantity: number;
+  /** Nano-dollars for a million tokens, or for one use. */
+  price: bigint;
+  /** Nano-dollars. */
+  amount: bigint;
+}
+
 /** One call, recorded once, when it has ended. No prompt and no answer text. */
 export interface CallRecord {
   /** The call's id, shown to the caller in errors: `platform.id("call")`. Unique. */
@@ -27,6 +58,8 @@ export interface CallRecord {
   startedAt: number;
   /** `AuthenticatedKey.id`. */
   accessKeyId: string;
+  /** The account that owns the key. */
+  accountId: string;
   clientProtocol: ProtocolName;
   /** Null when the call never reached an upstream. */
   upstreamProtocol: ProtocolName | null;
@@ -45,4 +78,31 @@ export interface CallRecord {
   usage: Usage | null;
   notices: readonly Notice[];
   timings: CallTimings;
+  /** Nano-dollars that were set aside before the upstream was asked. */
+  reserved: bigint;
+  /** Nano-dollars that the account paid; never more than `reserved`. */
+  charge: bigint;
+  /** Nano-dollars of the upstream's usage beyond the reservation, which nobody paid (M6). */
+  overrun: bigint;
+  /** The price version that held at the admission (M18); null where the model has no price. */
+  priceVersion: string | null;
+  priceLines: readonly PriceLine[];
+  /** The upstream's figures were not believed (M12). */
+  usageDisputed: boolean;
+  /** Why the answer was not carried to its end by the gateway or the caller; null for an answer that was. */
+  abortReason: AbortReason | null;
+  /** In the order in which they were made. Only written, not read with a list of calls. */
+  attempts: readonly AttemptRecord[];
 }
+
+/** Why an answer was given up. */
+export type AbortReason =
+  | "client_closed"
+  | "reader_stalled"
+  | "time_limit"
+  | "size_limit"
+  | "upstream_broke_off"
+  | "reservation_used_up"
+  | "shutdown"
+  | "gateway_fault"
+  | "process_died";

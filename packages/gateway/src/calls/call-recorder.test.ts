@@ -10,9 +10,12 @@ async function recordedIn(make: MakeDatabase) {
   const made = await make();
   const database = await openDatabase(made.config);
   await database.write([insertKey(database, "key_1"), insertKey(database, "key_2")]);
+  const recorder = createCallRecorder(database);
   return {
     database,
-    record: createCallRecorder(database).record,
+    async record(call: CallRecord) {
+      await database.write(recorder.statements(call), { order: recorder.order(call) });
+    },
     async [Symbol.asyncDispose]() {
       await database.close();
       made[Symbol.dispose]();

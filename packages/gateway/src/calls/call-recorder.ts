@@ -1,29 +1,45 @@
+import type { Insertable } from "kysely";
 import type { Database, Statement } from "../storage/database.ts";
-import type { CallTable } from "../storage/schema.ts";
-import type { CallRecord } from "./call-record.ts";
+import type { AttemptTable, CallTable } from "../storage/schema.ts";
+import type { AttemptRecord, CallRecord, PriceLine } from "./call-record.ts";
+import { hourOf, usageHourStatement } from "./usage-hour.ts";
 
 /** Writes call records. */
 export interface CallRecorder {
   /**
-   * Resolves when the record is durable: only then may the client see the end of its answer (M1). Rejects with a
-   * StorageError; kind `constraint` when the call was recorded before.
+   * What records a call: the call, its attempts and its share of the hour's sums. To be written in one unit, together with
+   * the settlement of its money (M1). The unit fails with `constraint` when the call was recorded before.
    */
-  record(call: CallRecord): Promise<void>;
+  statements(call: CallRecord): Statement[];
+  /** Under what the unit is to be sorted (`WriteOptions.order`). */
+  order(call: CallRecord): string;
 }
 
 /** A recorder over the database. */
-export function createCallRecorder(database: Database): CallRecorder {
-  // Building the statement costs more than binding it, and it is the same for every call.
-  const template: Statement = database.build.insertInto("call").values(callRow(example)).compile();
+export function createCallRecorder({ build }: Pick<Database, "build">): CallRecorder {
+  // Building a statement costs more than binding it, and it is the same for every call.
+  const callText = build.insertInto("call").values(callRow(example)).compile().sql;
+  const attemptText = build
+    .insertInto("attempt")
+    .values(attemptRow("", 0, exampleAttempt))
+    .compile().sql;
+  const usageHour = usageHourStatement(build);
   return {
-    async record(call) {
-      await database.write([{ sql: template.sql, parameters: Object.values(callRow(call)) }]);
+    statements(call) {
+      const statements: Statement[] = [{ sql: callText, parameters: Object.values(callRow(call)) }];
+      for (const [index, attempt] of call.attempts.entries()) {
+        statements.push({ sql: attemptText, parameters: Object.values(attemptRow(call.id, index + 1, attempt)) });
+      }
+      statements.push(usageHour(call));
+      return statements;
     },
+    order: ({ accountId, accessKeyId, startedAt, model, channel, clientProtocol }) =>
+      [accountId, accessKeyId, hourOf(startedAt), model, channel, clientProtocol].join("/"),
   };
 }
 
 /** A call as its row. Every row has the same columns in the same order. */
-function callRow(call: CallRecord): CallTable {
+function callRow(call: CallRecord): Insertable<CallTable> {
   const { usage, timings } = call;
   return {
     id: call.id,
@@ -59,6 +75,39 @@ function callRow(call: CallRecord): CallTable {
     first_byte_ms: timings.firstByte,
     first_token_ms: timings.firstToken,
     end_ms: timings.end,
+    account_id: call.accountId,
+    reserved: call.reserved,
+    charge: call.charge,
+    overrun: call.overrun,
+    price_version: call.priceVersion,
+    price_lines: linesText(call.priceLines),
+    usage_disputed: call.usageDisputed ? 1 : 0,
+    abort_reason: call.abortReason,
+  };
+}
+
+/** Amounts are written as texts, which JSON numbers could not hold exactly. */
+function linesText(lines: readonly PriceLine[]): string {
+  if (lines.length === 0) return "[]";
+  return JSON.stringify(lines, (_name, value: unknown) => (typeof value === "bigint" ? String(value) : value));
+}
+
+function attemptRow(callId: string, number: number, attempt: AttemptRecord): AttemptTable {
+  return {
+    call_id: callId,
+    number,
+    channel: attempt.channel,
+    upstream_protocol: attempt.upstreamProtocol,
+    upstream_model: attempt.upstreamModel,
+    lane: attempt.lane,
+    started_ms: attempt.started,
+    connect_ms: attempt.connect,
+    first_byte_ms: attempt.firstByte,
+    end_ms: attempt.end,
+    status: attempt.status,
+    error_kind: attempt.errorKind,
+    error_code: attempt.errorCode,
+    possibly_billed: attempt.possiblyBilled ? 1 : 0,
   };
 }
 
@@ -68,6 +117,7 @@ const example: CallRecord = {
   requestId: "",
   startedAt: 0,
   accessKeyId: "",
+  accountId: "",
   clientProtocol: "chat-completions",
   upstreamProtocol: null,
   lane: null,
@@ -81,4 +131,27 @@ const example: CallRecord = {
   usage: null,
   notices: [],
   timings: { admission: null, connect: null, firstByte: null, firstToken: null, end: null },
+  reserved: 0n,
+  charge: 0n,
+  overrun: 0n,
+  priceVersion: null,
+  priceLines: [],
+  usageDisputed: false,
+  abortReason: null,
+  attempts: [],
+};
+
+const exampleAttempt: AttemptRecord = {
+  channel: "",
+  upstreamProtocol: "chat-completions",
+  upstreamModel: "",
+  lane: "direct",
+  started: 0,
+  connect: null,
+  firstByte: null,
+  end: null,
+  status: null,
+  errorKind: null,
+  errorCode: null,
+  possiblyBilled: false,
 };

@@ -1,7 +1,8 @@
 import type { ErrorKind, Notice, Usage } from "@interlingua/protocols";
+import type { Selectable } from "kysely";
 import type { Database } from "../storage/database.ts";
 import type { CallTable } from "../storage/schema.ts";
-import type { CallRecord } from "./call-record.ts";
+import type { AbortReason, CallRecord, PriceLine } from "./call-record.ts";
 
 export interface ListCallsOptions {
   /** Only the calls of this access key. */
@@ -29,7 +30,7 @@ export async function listCalls(
   return rows.map(callOf);
 }
 
-function callOf(row: CallTable): CallRecord {
+function callOf(row: Selectable<CallTable>): CallRecord {
   return {
     id: row.id,
     requestId: row.request_id,
@@ -56,11 +57,28 @@ function callOf(row: CallTable): CallRecord {
       firstToken: row.first_token_ms,
       end: row.end_ms,
     },
+    accountId: row.account_id,
+    reserved: BigInt(row.reserved),
+    charge: BigInt(row.charge),
+    overrun: BigInt(row.overrun),
+    priceVersion: row.price_version,
+    priceLines: linesOf(row.price_lines),
+    usageDisputed: row.usage_disputed === 1,
+    // Only the recorder writes the column, and only from this type.
+    abortReason: row.abort_reason as AbortReason | null,
+    attempts: [],
   };
 }
 
+function linesOf(text: string): PriceLine[] {
+  if (text === "[]") return [];
+  // Written by the recorder from `PriceLine`, amounts as texts.
+  const lines = JSON.parse(text) as (Omit<PriceLine, "price" | "amount"> & { price: string; amount: string })[];
+  return lines.map((line) => ({ ...line, price: BigInt(line.price), amount: BigInt(line.amount) }));
+}
+
 /** The counters that were reported; null when there was none. */
-function usageOf(row: CallTable): Usage | null {
+function usageOf(row: Selectable<CallTable>): Usage | null {
   const usage: Usage = {
     input: told({
       uncached: row.input_uncached,

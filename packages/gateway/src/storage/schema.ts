@@ -1,5 +1,5 @@
 import type { ProtocolName } from "@interlingua/protocols";
-import type { Generated } from "kysely";
+import type { ColumnType, Generated } from "kysely";
 
 /*
  * The tables as their rows look. Times are unix milliseconds, durations milliseconds, booleans 0 or 1.
@@ -16,9 +16,41 @@ export type Lane = "direct" | "converted";
  * `succeeded`: the whole answer was handed over. `failed`: an error of the gateway or of the upstream, before the answer.
  * `refused`: the gateway said no (a broken body, an unknown model, a loss the caller does not accept).
  * `client_closed`: the caller went away. `upstream_incomplete`: the answer began and broke off.
- * `drained`: cut by a shutdown.
+ * `drained`: cut by a shutdown. `interrupted`: the gateway died; recorded by whoever found the reservation.
  */
-export type Outcome = "succeeded" | "failed" | "refused" | "client_closed" | "upstream_incomplete" | "drained";
+export type Outcome =
+  | "succeeded"
+  | "failed"
+  | "refused"
+  | "client_closed"
+  | "upstream_incomplete"
+  | "drained"
+  | "interrupted";
+
+/**
+ * Whole nano-dollars, bound as bigint. Read by `readMoney` (money-column.ts): as it is, a column comes as a number, which
+ * holds no more than 9 million dollars exactly and is an error beyond.
+ */
+export type Money = ColumnType<number, bigint, bigint>;
+/** Money that may be absent. */
+type OptionalMoney = ColumnType<number | null, bigint | null, bigint | null>;
+
+/** An account that may have calls run. `prepaid`: never below zero. `postpaid`: down to the credit limit, if there is one. */
+export interface AccountTable {
+  id: string;
+  name: string;
+  state: "active" | "suspended";
+  billing: "prepaid" | "postpaid";
+  balance: Money;
+  reserved: Money;
+  credit_limit: OptionalMoney;
+  /** Parts per million that its calls cost of the list price: 1,000,000 is the price itself. */
+  markup_ppm: number;
+  requests_per_minute: number | null;
+  tokens_per_minute: number | null;
+  concurrency: number | null;
+  created_at: number;
+}
 
 export interface AccessKeyTable {
   id: string;
@@ -38,12 +70,181 @@ export interface AccessKeyTable {
   requests_per_minute: number | null;
   tokens_per_minute: number | null;
   concurrency: number | null;
+  account_id: string;
+  /** JSON list of model names or patterns; null: all. */
+  models: string | null;
+  /** JSON list of addresses or ranges; null: all. */
+  addresses: string | null;
+  /** Nano-dollars; at most 9 million dollars, so that a number holds it. */
+  quota: number | null;
+  quota_period: QuotaPeriod | null;
+  /** 1: prompts and answers are kept, encrypted, where the configuration allows it. */
+  content_logging: number;
+}
+
+export type QuotaPeriod = "total" | "day" | "week" | "month";
+
+/** A secret that a rotation has replaced and that is still good until it expires. */
+interface FormerSecretTable {
+  public_id: string;
+  access_key_id: string;
+  digest: Uint8Array;
+  pepper_version: number;
+  expires_at: number;
+}
+
+/** Prices of a model, and from when on they hold. Append-only. */
+interface PriceVersionTable {
+  id: string;
+  model: string;
+  /** Null: on every channel. */
+  channel: string | null;
+  valid_from: number;
+  source: "seed" | "configuration" | "operator";
+  /** JSON. */
+  prices: string;
+  created_at: number;
+}
+
+/** A gateway process. Its times are the database's. */
+interface InstanceTable {
+  id: string;
+  started_at: number;
+  heartbeat_at: number;
+}
+
+export type ReservationState = "open" | "settled" | "voided" | "recovered";
+
+/** Money set aside for a call, before anything was sent. */
+interface ReservationTable {
+  call_id: string;
+  account_id: string;
+  access_key_id: string;
+  quota_window: string | null;
+  amount: Money;
+  state: ReservationState;
+  instance_id: string;
+  /** The database's time. */
+  created_at: number;
+  price_version: string | null;
+  started_at: number;
+  client_protocol: ProtocolName;
+  model: string | null;
+  stream: number;
+  /** JSON: what was used so far, for the record that another process writes when this one dies. */
+  checkpoint: string | null;
+  checkpoint_charge: Money;
+}
+
+/** What a key has used of its quota in one window: `total`, `2026-11-21`, `2026-W47` or `2026-11`, by the database's clock. */
+interface QuotaUsageTable {
+  access_key_id: string;
+  quota_window: string;
+  used: Money;
+  reserved: Money;
+}
+
+export type LedgerKind = "charge" | "top_up" | "payment" | "redemption" | "adjustment" | "refund";
+
+/** A change of a balance. Append-only. */
+export interface LedgerEntryTable {
+  id: string;
+  account_id: string;
+  at: number;
+  kind: LedgerKind;
+  /** What it adds to the balance: a charge is negative. */
+  amount: Money;
+  balance_after: Money;
+  access_key_id: string | null;
+  quota_window: string | null;
+  call_id: string | null;
+  /** The code, order or event that it comes from. Unique with the kind. */
+  reference: string | null;
+  note: string | null;
+  actor: string;
+}
+
+interface IdempotencyKeyTable {
+  access_key_id: string;
+  digest: Uint8Array;
+  body_digest: Uint8Array;
+  call_id: string;
+  created_at: number;
+}
+
+interface RedemptionCodeTable {
+  id: string;
+  digest: Uint8Array;
+  amount: Money;
+  created_at: number;
+  expires_at: number | null;
+  note: string | null;
+  redeemed_at: number | null;
+  redeemed_by: string | null;
+}
+
+interface PaymentOrderTable {
+  id: string;
+  account_id: string;
+  /** In the currency's smallest unit. */
+  amount_minor: number;
+  currency: string;
+  credit: Money;
+  state: "open" | "paid" | "cancelled";
+  created_at: number;
+  paid_at: number | null;
+}
+
+interface PaymentEventTable {
+  id: string;
+  received_at: number;
+  order_id: string | null;
+  outcome: string;
+}
+
+/** One try of one channel for a call. Milliseconds since the call's begin. */
+export interface AttemptTable {
+  call_id: string;
+  number: number;
+  channel: string;
+  upstream_protocol: ProtocolName;
+  upstream_model: string;
+  lane: Lane;
+  started_ms: number;
+  connect_ms: number | null;
+  first_byte_ms: number | null;
+  end_ms: number | null;
+  status: number | null;
+  error_kind: string | null;
+  error_code: string | null;
+  possibly_billed: number;
+}
+
+/** Sums of the calls of an hour. */
+export interface UsageHourTable {
+  account_id: string;
+  access_key_id: string;
+  hour: number;
+  model: string;
+  channel: string;
+  client_protocol: ProtocolName;
+  calls: number;
+  succeeded: number;
+  input_uncached: number;
+  input_cache_read: number;
+  input_cache_write: number;
+  output_total: number;
+  output_reasoning: number;
+  charge: Money;
+  overrun: Money;
+  /** Whole milliseconds. */
+  duration_ms: number;
 }
 
 /** One row for each change to something that instances keep in memory; the highest sequence tells whether to look again. */
 interface ChangeTable {
   sequence: Generated<number>;
-  entity: "access_key";
+  entity: "access_key" | "account" | "price";
   entity_id: string;
   changed_at: number;
 }
@@ -91,10 +292,34 @@ export interface CallTable {
   first_byte_ms: number | null;
   first_token_ms: number | null;
   end_ms: number | null;
+  account_id: string;
+  reserved: Money;
+  charge: Money;
+  /** What the upstream's usage would have cost beyond the reservation (M6). */
+  overrun: Money;
+  price_version: string | null;
+  /** JSON array. */
+  price_lines: string;
+  /** 1: the upstream's own figures were not believed (M12). */
+  usage_disputed: number;
+  abort_reason: string | null;
 }
 
 export interface Schema {
+  account: AccountTable;
   access_key: AccessKeyTable;
+  former_secret: FormerSecretTable;
+  price_version: PriceVersionTable;
+  instance: InstanceTable;
+  reservation: ReservationTable;
+  quota_usage: QuotaUsageTable;
+  ledger_entry: LedgerEntryTable;
+  idempotency_key: IdempotencyKeyTable;
+  redemption_code: RedemptionCodeTable;
+  payment_order: PaymentOrderTable;
+  payment_event: PaymentEventTable;
+  attempt: AttemptTable;
+  usage_hour: UsageHourTable;
   change_sequence: ChangeTable;
   secret_check: SecretCheckTable;
   call: CallTable;

@@ -1,9 +1,20 @@
-import { type StatementResult, StorageError, type StorageErrorKind, type WriteUnit } from "./database.ts";
+import {
+  type StatementResult,
+  StorageError,
+  type StorageErrorKind,
+  type WriteOptions,
+  type WriteUnit,
+} from "./database.ts";
 
 /** What became of one unit of a group. */
 export type UnitOutcome =
   | { ok: true; results: StatementResult[] }
-  | { ok: false; kind: StorageErrorKind; message: string };
+  | { ok: false; kind: StorageErrorKind; message: string; statement?: number };
+
+/** A unit of a group, as the engine gets it. */
+export interface OrderedUnit extends WriteOptions {
+  unit: WriteUnit;
+}
 
 /** Most writes that wait at once (M17); beyond, a write is refused at once. */
 export const maxWaiting = 10_000;
@@ -14,22 +25,21 @@ export interface WriteQueueOptions {
   /** How many groups may be under way at once: one for each connection that writes. */
   lanes: number;
   /** Makes a group durable by one commit. Never rejects; does not resolve when the writer has failed (see `fail`). */
-  commit(units: readonly WriteUnit[]): Promise<readonly UnitOutcome[]>;
+  commit(units: readonly OrderedUnit[]): Promise<readonly UnitOutcome[]>;
   /** Called once after `close()`, when nothing waits and nothing is under way. */
   release(): Promise<void>;
 }
 
 /** The writes of a process on their way to the database, in groups. */
 export interface WriteQueue {
-  write(unit: WriteUnit): Promise<readonly StatementResult[]>;
+  write(unit: WriteUnit, options?: WriteOptions): Promise<readonly StatementResult[]>;
   onFatal(listener: (error: StorageError) => void): void;
   close(): Promise<void>;
   /** The writer cannot go on: everything that waits is refused, and so is everything later. */
   fail(error: StorageError): void;
 }
 
-interface Waiting {
-  unit: WriteUnit;
+interface Waiting extends OrderedUnit {
   resolve(results: readonly StatementResult[]): void;
   reject(error: StorageError): void;
 }
@@ -61,7 +71,7 @@ export function createWriteQueue({ lanes, commit, release }: WriteQueueOptions):
     const group = queue.slice(0, maxGroup);
     queue = queue.slice(maxGroup);
     groups.add(group);
-    commit(group.map((waiting) => waiting.unit)).then((outcomes) => settle(group, outcomes));
+    commit(group).then((outcomes) => settle(group, outcomes));
     if (queue.length > 0) sendNext();
   };
 
@@ -78,18 +88,21 @@ export function createWriteQueue({ lanes, commit, release }: WriteQueueOptions):
     for (const [index, waiting] of group.entries()) {
       const outcome = outcomes[index];
       if (outcome?.ok) waiting.resolve(outcome.results);
-      else waiting.reject(new StorageError(outcome?.kind ?? "fatal", outcome?.message ?? "The writer gave no answer"));
+      else {
+        const { kind = "fatal", message = "The writer gave no answer", statement } = outcome ?? {};
+        waiting.reject(new StorageError(kind, message, { statement }));
+      }
     }
   };
 
   return {
-    write(unit) {
+    write(unit, options) {
       if (failed) return Promise.reject(failed);
       if (closing) return Promise.reject(new StorageError("closed", "The database is closed"));
       if (queue.length >= maxWaiting)
         return Promise.reject(new StorageError("queue_full", "Too many writes are waiting"));
       return new Promise((resolve, reject) => {
-        queue.push({ unit, resolve, reject });
+        queue.push({ ...options, unit, resolve, reject });
         schedule();
       });
     },

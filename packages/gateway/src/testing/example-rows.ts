@@ -25,6 +25,12 @@ export function insertKey(
       requests_per_minute: null,
       tokens_per_minute: null,
       concurrency: null,
+      account_id: "acct_default",
+      models: null,
+      addresses: null,
+      quota: null,
+      quota_period: null,
+      content_logging: 0,
       ...values,
     })
     .compile();
@@ -37,6 +43,7 @@ export function exampleCall(values: Partial<CallRecord> = {}): CallRecord {
     requestId: "req_1",
     startedAt: 1_767_225_600_000,
     accessKeyId: "key_1",
+    accountId: "acct_default",
     clientProtocol: "messages",
     upstreamProtocol: "responses",
     lane: "converted",
@@ -54,6 +61,17 @@ export function exampleCall(values: Partial<CallRecord> = {}): CallRecord {
     },
     notices: [{ field: "top_k", verdict: "dropped", detail: "The upstream has no such setting." }],
     timings: { admission: 0.25, connect: 1.5, firstByte: 20, firstToken: 21.125, end: 300 },
+    reserved: 900n,
+    charge: 751n,
+    overrun: 0n,
+    priceVersion: "price_1",
+    priceLines: [
+      { class: "input", quantity: 201, price: 1_000_000n, amount: 201n },
+      { class: "output", quantity: 5, price: 110_000_000n, amount: 550n },
+    ],
+    usageDisputed: false,
+    abortReason: null,
+    attempts: [],
     ...values,
   };
 }

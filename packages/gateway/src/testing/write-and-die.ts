@@ -6,5 +6,5 @@ import { exampleCall, insertKey } from "./example-rows.ts";
 
 const database = await openDatabase(JSON.parse(process.argv[2] ?? ""));
 await database.write([insertKey(database, "key_1")]);
-await createCallRecorder(database).record(exampleCall({ id: "call_last" }));
+await database.write(createCallRecorder(database).statements(exampleCall({ id: "call_last" })));
 process.kill(process.pid, "SIGKILL");

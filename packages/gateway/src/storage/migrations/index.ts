@@ -1,4 +1,8 @@
 /** The names of all migrations in the order in which they run. Forward only: a released one is never changed. */
-export const migrationNames = ["0001-access-keys-and-calls", "0002-access-key-limits"] as const;
+export const migrationNames = [
+  "0001-access-keys-and-calls",
+  "0002-access-key-limits",
+  "0003-accounts-and-money",
+] as const;
 
 export type MigrationName = (typeof migrationNames)[number];

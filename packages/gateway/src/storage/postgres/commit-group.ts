@@ -1,13 +1,42 @@
 import type { Statement, StatementResult, WriteUnit } from "../database.ts";
-import type { UnitOutcome } from "../write-queue.ts";
+import { unmet } from "../unmet.ts";
+import type { OrderedUnit, UnitOutcome } from "../write-queue.ts";
 import { storageError } from "./classify-error.ts";
 import type { Connection, Connections } from "./connections.ts";
 
 /**
- * Runs the units of a group in one transaction and makes them durable by one commit. Each unit has a savepoint of its
- * own, so that one that fails takes nothing of the others with it. Never rejects: a server that is away fails the units.
+ * Makes the units of a group durable: in one transaction, sorted by the rows that they lock, so that two groups never wait
+ * for each other in a circle; those that ask for it have one of their own. Never rejects: a server that is away fails the
+ * units.
  */
-export async function commitGroup(connections: Connections, units: readonly WriteUnit[]): Promise<UnitOutcome[]> {
+export async function commitGroup(connections: Connections, units: readonly OrderedUnit[]): Promise<UnitOutcome[]> {
+  const places = units.map((entry, index) => ({ ...entry, index }));
+  const outcomes: UnitOutcome[] = [];
+  const run = async (group: typeof places) => {
+    const done = await commitTogether(
+      connections,
+      group.map(({ unit }) => unit),
+    );
+    for (const [at, { index }] of group.entries()) outcomes[index] = done[at] ?? missing;
+  };
+  const together = places.filter(({ alone }) => !alone).sort((a, b) => compare(a.order ?? "", b.order ?? ""));
+  if (together.length > 0) await run(together);
+  for (const place of places) if (place.alone) await run([place]);
+  return outcomes;
+}
+
+const missing: UnitOutcome = { ok: false, kind: "unavailable", message: "The server gave no answer" };
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+/**
+ * Runs units in one transaction, made durable by one commit. Each has a savepoint of its own, so that one that fails takes
+ * nothing of the others with it.
+ */
+async function commitTogether(connections: Connections, units: readonly WriteUnit[]): Promise<UnitOutcome[]> {
   let connection: Connection;
   try {
     connection = await connections.acquire();
@@ -17,7 +46,7 @@ export async function commitGroup(connections: Connections, units: readonly Writ
   try {
     const only = units.length === 1 && units[0]?.length === 1 ? units[0][0] : undefined;
     // One statement is a transaction by itself: one round trip in the place of three.
-    if (only) return [{ ok: true, results: [await runStatement(connection, only)] }];
+    if (only && only.expect === undefined) return [{ ok: true, results: [await runStatement(connection, only)] }];
     return await runTransaction(connection, units);
   } catch (error) {
     return failAll(units, error);
@@ -52,13 +81,17 @@ async function runTransaction(connection: Connection, units: readonly WriteUnit[
 async function runUnit(connection: Connection, unit: WriteUnit): Promise<UnitOutcome> {
   try {
     const results: StatementResult[] = [];
-    for (const statement of unit) results.push(await runStatement(connection, statement));
+    for (const [index, statement] of unit.entries()) {
+      const result = await runStatement(connection, statement);
+      if (statement.expect !== undefined && result.changes !== statement.expect) throw unmet(index, statement, result);
+      results.push(result);
+    }
     return { ok: true, results };
   } catch (error) {
-    const { kind, message } = storageError(error);
+    const { kind, message, statement } = storageError(error);
     // The trouble of the whole group.
     if (kind === "unavailable" || kind === "full") throw error;
-    return { ok: false, kind, message };
+    return { ok: false, kind, message, ...(statement === undefined ? {} : { statement }) };
   }
 }
 

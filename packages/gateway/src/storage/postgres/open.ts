@@ -48,6 +48,7 @@ export async function openPostgres({ url, allowUnsafe }: PostgresOptions): Promi
     release: writing.end,
   });
   return {
+    engine: "postgres",
     read: new Kysely<Schema>({ dialect: new PostgresDialect({ pool: kyselyPool(reading.acquire, reading.end) }) }),
     build: statementBuilder(),
     write: writer.write,

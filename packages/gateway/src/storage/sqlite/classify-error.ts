@@ -1,4 +1,4 @@
-import type { StorageErrorKind } from "../database.ts";
+import { StorageError, type StorageErrorKind } from "../database.ts";
 
 /** Primary result codes of SQLite (https://sqlite.org/rescode.html). */
 const code = {
@@ -16,6 +16,7 @@ const code = {
 
 /** What a thrown value of `node:sqlite` means for the one who asked. */
 export function classifyError(error: unknown): StorageErrorKind {
+  if (error instanceof StorageError) return error.kind;
   if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return "statement";
   // The low byte is the primary code; what is above it tells the place.
   switch (error.errcode & 0xff) {

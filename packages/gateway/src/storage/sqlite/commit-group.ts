@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { type StatementResult, StorageError, type StorageErrorKind, type WriteUnit } from "../database.ts";
+import { unmet } from "../unmet.ts";
 import type { UnitOutcome } from "../write-queue.ts";
 import { classifyError } from "./classify-error.ts";
 import { inputValues, type PreparedStatement } from "./statement-cache.ts";
@@ -32,7 +33,12 @@ export function commitGroup(
 function runUnit(database: DatabaseSync, prepare: (sql: string) => PreparedStatement, unit: WriteUnit): UnitOutcome {
   database.exec("SAVEPOINT unit");
   try {
-    const results = unit.map((statement) => runStatement(prepare(statement.sql), statement.parameters));
+    const results: StatementResult[] = [];
+    for (const [index, statement] of unit.entries()) {
+      const result = runStatement(prepare(statement.sql), statement.parameters);
+      if (statement.expect !== undefined && result.changes !== statement.expect) throw unmet(index, statement, result);
+      results.push(result);
+    }
     database.exec("RELEASE unit");
     return { ok: true, results };
   } catch (error) {
@@ -58,7 +64,8 @@ function failAll(units: readonly WriteUnit[], error: unknown): UnitOutcome[] {
 }
 
 function failure(kind: StorageErrorKind, error: unknown): UnitOutcome {
-  return { ok: false, kind, message: describe(error) };
+  const statement = error instanceof StorageError ? error.statement : undefined;
+  return { ok: false, kind, message: describe(error), ...(statement === undefined ? {} : { statement }) };
 }
 
 function describe(error: unknown): string {

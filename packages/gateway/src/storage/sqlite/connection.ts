@@ -20,6 +20,14 @@ export function openWriteConnection(path: string): DatabaseSync {
   return database;
 }
 
+/**
+ * Gives the connection the function `transaction_ms()`: unix milliseconds of the begin of the group that is being
+ * written, the same in all of its statements, as `now()` is on PostgreSQL.
+ */
+export function defineTransactionTime(database: DatabaseSync, now: () => number): void {
+  database.function("transaction_ms", { deterministic: false }, now);
+}
+
 /** A connection that cannot write. The file must exist. */
 export function openReadConnection(path: string): DatabaseSync {
   return new DatabaseSync(path, { readOnly: true, timeout: busyTimeoutMs });

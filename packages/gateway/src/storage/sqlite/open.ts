@@ -14,6 +14,7 @@ export async function openSqlite(file: string): Promise<Database> {
     dialect: new SqliteDialect({ database: kyselyDatabase(openReadConnection(path)) }),
   });
   return {
+    engine: "sqlite",
     read,
     build: statementBuilder(),
     write: writer.write,

@@ -2,7 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { StorageError } from "../database.ts";
 import { classifyError } from "./classify-error.ts";
 import { commitGroup } from "./commit-group.ts";
-import { openWriteConnection } from "./connection.ts";
+import { defineTransactionTime, openWriteConnection } from "./connection.ts";
 import { bringUpToDate } from "./migrate.ts";
 import { createStatementCache } from "./statement-cache.ts";
 import type { WriterOptions, WriterReply, WriterRequest } from "./writer-messages.ts";
@@ -30,10 +30,14 @@ try {
   const database = openWriteConnection(path);
   await bringUpToDate(database);
   const prepare = createStatementCache(database);
+  // The database's own time (M16): of this machine, taken once a group.
+  let begun = Date.now();
+  defineTransactionTime(database, () => begun);
 
   port.on("message", (request: WriterRequest) => {
     switch (request.type) {
       case "commit":
+        begun = Date.now();
         try {
           reply({ type: "committed", outcomes: commitGroup(database, prepare, request.units) });
         } catch (error) {

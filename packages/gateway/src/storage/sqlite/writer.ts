@@ -14,7 +14,7 @@ export function startWriter(options: WriterOptions): Promise<WriteQueue> {
     commit: (units) =>
       new Promise((resolve) => {
         committed = resolve;
-        post({ type: "commit", units });
+        post({ type: "commit", units: units.map(({ unit }) => unit) });
       }),
     release: () =>
       new Promise((resolve) => {

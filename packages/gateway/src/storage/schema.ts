@@ -1,5 +1,6 @@
 import type { ProtocolName } from "@interlingua/protocols";
 import type { ColumnType, Generated } from "kysely";
+import type { UsersSchema } from "./users-schema.ts";
 
 /*
  * The tables as their rows look. Times are unix milliseconds, durations milliseconds, booleans 0 or 1.
@@ -305,7 +306,7 @@ export interface CallTable {
   abort_reason: string | null;
 }
 
-export interface Schema {
+export interface Schema extends UsersSchema {
   account: AccountTable;
   access_key: AccessKeyTable;
   former_secret: FormerSecretTable;

@@ -3,6 +3,7 @@ export const migrationNames = [
   "0001-access-keys-and-calls",
   "0002-access-key-limits",
   "0003-accounts-and-money",
+  "0004-users",
 ] as const;
 
 export type MigrationName = (typeof migrationNames)[number];

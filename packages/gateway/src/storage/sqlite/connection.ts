@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { auditHash } from "../audit-hash.ts";
 import { StorageError } from "../database.ts";
 
 /** The oldest SQLite whose WAL handling is free of known ways to lose a commit (O5). */
@@ -17,7 +18,14 @@ export function openWriteConnection(path: string): DatabaseSync {
   database.exec("PRAGMA mmap_size = 0");
   database.exec("PRAGMA journal_size_limit = 67108864");
   checkGround(database, path);
+  // Called by the trigger of migration 0004 that chains the audit log.
+  database.function("audit_hash", { deterministic: true, varargs: true }, auditHashFunction);
   return database;
+}
+
+function auditHashFunction(previous: unknown, ...values: unknown[]): string {
+  // The columns of audit_event are texts and integers, some of which may be null.
+  return auditHash(String(previous), values as (string | number | null)[]);
 }
 
 /**

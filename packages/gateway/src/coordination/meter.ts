@@ -57,3 +57,10 @@ export function stateOf(meter: Meter, perMinute: number, held = 0): LimitState {
     resetMs: Math.ceil((meter.level + held * unit) / perMinute),
   };
 }
+
+/** Of two limits on the same the one of which less is left; where that is equal, the one that takes longer. */
+export function tighter(one: LimitState, other: LimitState | undefined): LimitState {
+  if (!other) return one;
+  if (one.remaining !== other.remaining) return one.remaining < other.remaining ? one : other;
+  return one.resetMs >= other.resetMs ? one : other;
+}

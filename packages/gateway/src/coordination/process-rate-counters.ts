@@ -1,144 +1,140 @@
 import type { KeyLimits } from "../config/config.ts";
-import { createMeter, drain, fill, type Meter, stateOf, waitFor } from "./meter.ts";
+import { chargeFor, reserveFor } from "./call-tokens.ts";
+import { fill, stateOf, tighter, waitFor } from "./meter.ts";
 import type {
   CallAdmission,
   CallDemand,
   CallPermit,
-  KeyState,
   LimitName,
+  LimitReached,
+  LimitScope,
+  LimitStates,
   RateCounters,
   ReadAdmission,
+  ReadDemand,
 } from "./rate-counters.ts";
-
-/** What is counted of one key. */
-interface KeyCounters {
-  /** As the key's last request bore them. */
-  limits: KeyLimits;
-  running: number;
-  /** Tokens set aside for running calls. They do not drain: nobody knows yet what becomes of them. */
-  held: number;
-  requests: Meter;
-  tokens: Meter;
-  reads: Meter;
-}
+import { createSubjectStore, drainAll, type SubjectCounters } from "./subject-counters.ts";
 
 /** Counters of this process, and what can be seen of them. */
 export interface ProcessRateCounters extends RateCounters {
   admitCall(demand: CallDemand): CallAdmission;
-  admitRead(demand: Pick<CallDemand, "keyId" | "limits">): ReadAdmission;
+  admitRead(demand: ReadDemand): ReadAdmission;
   /** Calls of a key that hold a place. */
   running(keyId: string): number;
-  /** Keys that are kept in memory. */
+  /** Keys and accounts that are kept in memory. */
   readonly size: number;
 }
 
-/** A call cannot use more than any model takes: a counter that an upstream tells wrong must not lock a key for days. */
-const mostTokens = 10_000_000;
-
-/** Keys without use are looked for when there are twice as many as after the last look, and this many. */
-const sweepFrom = 1024;
+/** Who must have room for a request: its key, and the key's account where there is one. */
+type Subjects = readonly { scope: LimitScope; counters: SubjectCounters }[];
 
 /** When a place among the calls at once becomes free is not known. */
-const placeRetryMs = 1000;
+export const placeRetryMs = 1000;
 
 /** Exact counters for one process, which decides alone. Time is handed in. */
 export function createProcessRateCounters(monotonic: () => number): ProcessRateCounters {
-  const keys = new Map<string, KeyCounters>();
-  let sweepAt = sweepFrom;
+  const keys = createSubjectStore(monotonic);
+  const accounts = createSubjectStore(monotonic);
 
-  const drainAll = (counters: KeyCounters, now: number) => {
-    const { requestsPerMinute, tokensPerMinute } = counters.limits;
-    drain(counters.requests, requestsPerMinute, now);
-    drain(counters.tokens, tokensPerMinute, now);
-    drain(counters.reads, requestsPerMinute, now);
+  const subjectsOf = ({ keyId, limits, account }: ReadDemand): Subjects => {
+    const key = { scope: "key", counters: keys.of(keyId, limits) } as const;
+    return account ? [key, { scope: "account", counters: accounts.of(account.id, account.limits) }] : [key];
   };
 
-  /** Forgets the keys that a new one would equal. */
-  const sweep = (now: number) => {
-    for (const [id, counters] of keys) {
-      drainAll(counters, now);
-      const { requests, tokens, reads, running } = counters;
-      if (running === 0 && requests.level + tokens.level + reads.level === 0) keys.delete(id);
-    }
-    sweepAt = Math.max(sweepFrom, keys.size * 2);
-  };
-
-  /** The counters of a key as they stand now, under its present limits. */
-  const countersOf = (keyId: string, limits: KeyLimits): KeyCounters => {
-    const now = monotonic();
-    const known = keys.get(keyId);
-    if (known) {
-      known.limits = limits;
-      drainAll(known, now);
-      return known;
-    }
-    if (keys.size >= sweepAt) sweep(now);
-    const fresh: KeyCounters = {
-      limits,
-      running: 0,
-      held: 0,
-      requests: createMeter(now),
-      tokens: createMeter(now),
-      reads: createMeter(now),
-    };
-    keys.set(keyId, fresh);
-    return fresh;
-  };
-
-  const permitFor = (counters: KeyCounters, reserved: number): CallPermit => {
+  const permitFor = (subjects: Subjects, reserved: number): CallPermit => {
     let settled = false;
     return {
       reserved,
       settle(tokens) {
         if (settled) return;
         settled = true;
-        counters.running -= 1;
-        counters.held -= reserved;
-        drain(counters.tokens, counters.limits.tokensPerMinute, monotonic());
-        fill(counters.tokens, Math.min(mostTokens, Math.max(0, Math.ceil(tokens))));
+        for (const { counters } of subjects) {
+          counters.running -= 1;
+          counters.held -= reserved;
+          drainAll(counters, monotonic());
+          if (counters.limits.tokensPerMinute !== undefined) fill(counters.tokens, chargeFor(tokens));
+        }
       },
     };
   };
 
   return {
-    admitCall({ keyId, limits, tokens }) {
-      const { requestsPerMinute, tokensPerMinute, concurrency } = limits;
-      const counters = countersOf(keyId, limits);
-      const state = (): KeyState => ({
-        requests: stateOf(counters.requests, requestsPerMinute),
-        tokens: stateOf(counters.tokens, tokensPerMinute, counters.held),
-      });
-      const refuse = (limit: LimitName, allowed: number, retryAfterMs: number): CallAdmission => ({
-        ok: false,
-        refused: { limit, allowed, retryAfterMs },
-        state: state(),
-      });
-      if (counters.running >= concurrency) return refuse("concurrency", concurrency, placeRetryMs);
-      const requestWait = waitFor(counters.requests, requestsPerMinute, 1);
-      if (requestWait > 0) return refuse("requests", requestsPerMinute, requestWait);
-      // A call that is estimated above the whole limit may run when nothing else is used.
-      const reserve = Math.min(tokensPerMinute, Math.max(0, Math.ceil(tokens)));
-      const tokenWait = waitFor(counters.tokens, tokensPerMinute, reserve, counters.held);
-      if (tokenWait > 0) return refuse("tokens", tokensPerMinute, tokenWait);
-      counters.running += 1;
-      counters.held += reserve;
-      fill(counters.requests, 1);
-      return { ok: true, permit: permitFor(counters, reserve), state: state() };
+    admitCall(demand) {
+      const subjects = subjectsOf(demand);
+      const reserve = reserveFor(
+        demand.tokens,
+        subjects.map(({ counters }) => counters.limits.tokensPerMinute),
+      );
+      const refused =
+        reached(subjects, "concurrency", ({ running }, allowed) => (running >= allowed ? placeRetryMs : 0)) ??
+        reached(subjects, "requests", ({ requests }, allowed) => waitFor(requests, allowed, 1)) ??
+        reached(subjects, "tokens", ({ tokens, held }, allowed) => waitFor(tokens, allowed, reserve, held));
+      if (refused) return { ok: false, refused, state: callStates(subjects) };
+      for (const { counters } of subjects) {
+        counters.running += 1;
+        counters.held += reserve;
+        if (counters.limits.requestsPerMinute !== undefined) fill(counters.requests, 1);
+      }
+      return { ok: true, permit: permitFor(subjects, reserve), state: callStates(subjects) };
     },
 
-    admitRead({ keyId, limits }) {
-      const { requestsPerMinute } = limits;
-      const { reads } = countersOf(keyId, limits);
-      const wait = waitFor(reads, requestsPerMinute, 1);
-      if (wait === 0) fill(reads, 1);
-      const state = { requests: stateOf(reads, requestsPerMinute) };
-      if (wait === 0) return { ok: true, state };
-      return { ok: false, refused: { limit: "requests", allowed: requestsPerMinute, retryAfterMs: wait }, state };
+    admitRead(demand) {
+      const subjects = subjectsOf(demand);
+      const refused = reached(subjects, "requests", ({ reads }, allowed) => waitFor(reads, allowed, 1));
+      if (refused) return { ok: false, refused, state: readStates(subjects) };
+      for (const { counters } of subjects) {
+        if (counters.limits.requestsPerMinute !== undefined) fill(counters.reads, 1);
+      }
+      return { ok: true, state: readStates(subjects) };
     },
 
-    running: (keyId) => keys.get(keyId)?.running ?? 0,
+    running: (keyId) => keys.known(keyId)?.running ?? 0,
     get size() {
-      return keys.size;
+      return keys.size + accounts.size;
     },
   };
+}
+
+const settings = {
+  concurrency: "concurrency",
+  requests: "requestsPerMinute",
+  tokens: "tokensPerMinute",
+} as const satisfies Record<LimitName, keyof KeyLimits>;
+
+/** The limit of one kind that is reached, if any: the one with the longest wait. `wait`: milliseconds, 0 where there is room. */
+function reached(
+  subjects: Subjects,
+  limit: LimitName,
+  wait: (counters: SubjectCounters, allowed: number) => number,
+): LimitReached | undefined {
+  let worst: LimitReached | undefined;
+  for (const { scope, counters } of subjects) {
+    const allowed = counters.limits[settings[limit]];
+    if (allowed === undefined) continue;
+    const retryAfterMs = wait(counters, allowed);
+    if (retryAfterMs > (worst?.retryAfterMs ?? 0)) worst = { kind: "limit", scope, limit, allowed, retryAfterMs };
+  }
+  return worst;
+}
+
+function callStates(subjects: Subjects): LimitStates {
+  const states: LimitStates = {};
+  for (const { counters } of subjects) {
+    const { requestsPerMinute, tokensPerMinute } = counters.limits;
+    if (requestsPerMinute !== undefined)
+      states.requests = tighter(stateOf(counters.requests, requestsPerMinute), states.requests);
+    if (tokensPerMinute !== undefined)
+      states.tokens = tighter(stateOf(counters.tokens, tokensPerMinute, counters.held), states.tokens);
+  }
+  return states;
+}
+
+function readStates(subjects: Subjects): LimitStates {
+  const states: LimitStates = {};
+  for (const { counters } of subjects) {
+    const { requestsPerMinute } = counters.limits;
+    if (requestsPerMinute !== undefined)
+      states.requests = tighter(stateOf(counters.reads, requestsPerMinute), states.requests);
+  }
+  return states;
 }

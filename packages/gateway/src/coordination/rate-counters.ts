@@ -1,22 +1,39 @@
 import type { KeyLimits } from "../config/config.ts";
 import type { LimitState } from "./meter.ts";
 
-/** Which limit of a key is reached. */
+/** Which kind of limit is reached. */
 export type LimitName = "concurrency" | "requests" | "tokens";
 
-/** A call that asks to be let in. */
-export interface CallDemand {
+/** Whose limit it is. */
+export type LimitScope = "key" | "account";
+
+/** The account of an access key. What it does not limit is limited by its keys alone. */
+export interface LimitedAccount {
+  id: string;
+  limits: Partial<KeyLimits>;
+}
+
+/** A token count or a list that asks to be let in. */
+export interface ReadDemand {
   keyId: string;
   /** The key's limits at this moment: a change holds from the next call on. */
   limits: KeyLimits;
+  /** Limits that the key shares with the other keys of its account, at this moment. */
+  account?: LimitedAccount;
+}
+
+/** A call that asks to be let in. */
+export interface CallDemand extends ReadDemand {
   /** Tokens that the call may use, estimated. */
   tokens: number;
 }
 
-/** How the limits of a key stand right after an admission or a refusal. */
-export interface KeyState {
-  requests: LimitState;
-  /** Absent for what uses no tokens. */
+/**
+ * How the limits stand right after an admission or a refusal: of key and account the tighter one for each kind. What is
+ * absent is not counted.
+ */
+export interface LimitStates {
+  requests?: LimitState;
   tokens?: LimitState;
 }
 
@@ -24,11 +41,17 @@ export interface KeyState {
 export interface CallPermit {
   /** What was set aside at the admission. */
   readonly reserved: number;
-  /** Ends the call: frees its place and charges what it really used instead of the reserve. Only the first one counts. */
+  /**
+   * Ends the call: frees its place and charges what it really used instead of the reserve. Only the first one counts.
+   * Never throws, and nobody waits for it.
+   */
   settle(tokens: number): void;
 }
 
-export interface LimitRefusal {
+/** A limit is reached. */
+export interface LimitReached {
+  kind: "limit";
+  scope: LimitScope;
   limit: LimitName;
   /** Uses a minute, or calls at once. */
   allowed: number;
@@ -36,20 +59,32 @@ export interface LimitRefusal {
   retryAfterMs: number;
 }
 
-export type CallAdmission =
-  | { ok: true; permit: CallPermit; state: KeyState }
-  | { ok: false; refused: LimitRefusal; state: KeyState };
+/** Nobody can tell whether a limit is reached, and the configuration wants no call then (D7, `redis_down: deny`). */
+interface LimitsUnavailable {
+  kind: "unavailable";
+  retryAfterMs: number;
+}
 
-export type ReadAdmission = { ok: true; state: KeyState } | { ok: false; refused: LimitRefusal; state: KeyState };
+export type LimitRefusal = LimitReached | LimitsUnavailable;
+
+export type CallAdmission =
+  | { ok: true; permit: CallPermit; state: LimitStates }
+  | { ok: false; refused: LimitRefusal; state: LimitStates };
+
+export type ReadAdmission = { ok: true; state: LimitStates } | { ok: false; refused: LimitRefusal; state: LimitStates };
 
 /**
- * The limits of access keys (C13): requests a minute, tokens a minute, calls at once. An admission is one step: it takes
- * all that it needs or nothing, so a refused call uses nothing up. Answers at once where the counters are in this process;
- * counters that several processes share answer by promise.
+ * The limits of access keys and their accounts (C13): requests a minute, tokens a minute, calls at once. An admission is
+ * one step: it takes all that it needs, of the key and of the account, or nothing, so a refused call uses nothing up.
+ * Answers at once where the counters are in this process; counters that several processes share answer by promise, which
+ * never rejects.
  */
 export interface RateCounters {
-  /** Asks for a call, in the order concurrency, requests, tokens. The call holds its place until its permit is settled. */
+  /**
+   * Asks for a call, in the order concurrency, requests, tokens. Where key and account lack the same, the refusal tells of
+   * the one with the longer wait. The call holds its place until its permit is settled.
+   */
   admitCall(demand: CallDemand): CallAdmission | Promise<CallAdmission>;
   /** Asks for a token count or a list. They have a meter of their own, as large as that of the calls, and use no tokens. */
-  admitRead(demand: Pick<CallDemand, "keyId" | "limits">): ReadAdmission | Promise<ReadAdmission>;
+  admitRead(demand: ReadDemand): ReadAdmission | Promise<ReadAdmission>;
 }

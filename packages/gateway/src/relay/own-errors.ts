@@ -1,5 +1,5 @@
 import { type CanonicalError, canonicalError } from "@interlingua/protocols";
-import type { LimitName, LimitRefusal } from "../coordination/rate-counters.ts";
+import type { LimitName, LimitRefusal, LimitScope } from "../coordination/rate-counters.ts";
 
 /** A defect of the gateway. Says nothing of its cause. */
 export function internalError(): CanonicalError {
@@ -31,11 +31,23 @@ const limitWords: Readonly<Record<LimitName, string>> = {
   tokens: "tokens per minute",
 };
 
-/** A limit of the key is reached (C13): which one, and when to ask again. */
-export function limitReached({ limit, allowed, retryAfterMs }: LimitRefusal): CanonicalError {
-  const retryAfterSeconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
-  const message = `The access key's limit of ${allowed} ${limitWords[limit]} is reached. Please try again in ${retryAfterSeconds}s.`;
-  return canonicalError("rate_limit", message, { code: "rate_limit_exceeded", retryAfterSeconds });
+const scopeWords: Readonly<Record<LimitScope, string>> = { key: "access key", account: "account" };
+
+/** A limit of the key or its account is reached (C13): which one, and when to ask again. Or none can be counted (D7). */
+export function limitReached(refused: LimitRefusal): CanonicalError {
+  const retryAfterSeconds = Math.max(1, Math.ceil(refused.retryAfterMs / 1000));
+  switch (refused.kind) {
+    case "limit": {
+      const { scope, limit, allowed } = refused;
+      const message = `The ${scopeWords[scope]}'s limit of ${allowed} ${limitWords[limit]} is reached. Please try again in ${retryAfterSeconds}s.`;
+      return canonicalError("rate_limit", message, { code: "rate_limit_exceeded", retryAfterSeconds });
+    }
+    case "unavailable":
+      return canonicalError("no_channel", "The gateway cannot check its limits at the moment.", {
+        code: "limits_unavailable",
+        retryAfterSeconds,
+      });
+  }
 }
 
 /** The database does not take the record: the answer is not given (D1, D2). */

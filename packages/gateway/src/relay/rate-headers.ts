@@ -1,23 +1,23 @@
 import type { OutgoingHttpHeaders } from "node:http";
 import type { ProtocolName } from "@interlingua/protocols";
 import type { LimitState } from "../coordination/meter.ts";
-import type { KeyState } from "../coordination/rate-counters.ts";
+import type { LimitStates } from "../coordination/rate-counters.ts";
 
 /**
- * How a key's limits stand, in the headers of the caller's family. `now`: unix milliseconds. generateContent has none: its
+ * How the limits stand, in the headers of the caller's family. `now`: unix milliseconds. generateContent has none: its
  * callers read the wait from an error's body.
  */
-export function rateHeaders(family: ProtocolName, state: KeyState, now: number): OutgoingHttpHeaders {
+export function rateHeaders(family: ProtocolName, state: LimitStates, now: number): OutgoingHttpHeaders {
   switch (family) {
     case "chat-completions":
     case "responses":
       return {
-        ...openaiHeaders("requests", state.requests),
+        ...(state.requests && openaiHeaders("requests", state.requests)),
         ...(state.tokens && openaiHeaders("tokens", state.tokens)),
       };
     case "messages":
       return {
-        ...anthropicHeaders("requests", state.requests, now),
+        ...(state.requests && anthropicHeaders("requests", state.requests, now)),
         ...(state.tokens && anthropicHeaders("tokens", state.tokens, now)),
       };
     case "generate-content":

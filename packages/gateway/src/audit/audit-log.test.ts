@@ -126,7 +126,7 @@ describeEngines((make) => {
       database,
       [Symbol.asyncDispose]: () => database.close(),
     }));
-    const platform = testPlatform();
+    const platform = testPlatform(1);
     const writes = Array.from({ length: 40 }, (_, index) => {
       const database = index % 2 === 0 ? log.database : other.database;
       return database.write([auditStatement(database, platform, event)]);

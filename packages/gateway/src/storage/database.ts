@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import type { Kysely, RawBuilder } from "kysely";
 import type { Schema } from "./schema.ts";
 
 /** The part of the typed builder that only reads. */
@@ -80,6 +80,8 @@ export interface Database {
   /** Reads see every unit whose promise has resolved. */
   readonly read: Reader;
   readonly build: StatementBuilder;
+  /** Compiles what `build` cannot express, written with Kysely's `sql`. */
+  compile(query: RawBuilder<unknown>): Statement;
   /**
    * Resolves when the unit is on stable storage (M1, M4), with one result a statement. Rejects with a StorageError when
    * nothing of the unit was written (`unavailable` alone may not know); a failing unit leaves the others of its group

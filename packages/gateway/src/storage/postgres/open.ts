@@ -47,10 +47,12 @@ export async function openPostgres({ url, allowUnsafe }: PostgresOptions): Promi
     commit: (units) => commitGroup(writing, units),
     release: writing.end,
   });
+  const build = statementBuilder();
   return {
     engine: "postgres",
     read: new Kysely<Schema>({ dialect: new PostgresDialect({ pool: kyselyPool(reading.acquire, reading.end) }) }),
-    build: statementBuilder(),
+    build,
+    compile: (query) => query.compile(build),
     write: writer.write,
     onFatal: writer.onFatal,
     async close() {

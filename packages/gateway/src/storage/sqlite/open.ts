@@ -13,10 +13,12 @@ export async function openSqlite(file: string): Promise<Database> {
   const read = new Kysely<Schema>({
     dialect: new SqliteDialect({ database: kyselyDatabase(openReadConnection(path)) }),
   });
+  const build = statementBuilder();
   return {
     engine: "sqlite",
     read,
-    build: statementBuilder(),
+    build,
+    compile: (query) => query.compile(build),
     write: writer.write,
     onFatal: writer.onFatal,
     async close() {

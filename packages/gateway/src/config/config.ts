@@ -53,6 +53,12 @@ export interface KeyLimits {
   concurrency: number;
 }
 
+/**
+ * What holds while the shared counters cannot be asked (D7): each gateway gives its share of the limits, refuses every call,
+ * or lets every call pass.
+ */
+export type RedisDown = "local" | "deny" | "allow";
+
 /** An access key declared for an unattended install. `key` is the secret itself. */
 export interface AccessKeyConfig {
   name: string;
@@ -95,6 +101,7 @@ interface LimitSettings extends KeyLimits {
   responseBytes: number;
   /** What waits for a slow client before the upstream is paused. */
   streamBufferPauseBytes: number;
+  redisDown: RedisDown;
 }
 
 /** How long an upstream may take. Times in milliseconds. */
@@ -129,6 +136,31 @@ interface RecordSettings {
   commitTimeoutMs: number;
 }
 
+interface ConsoleSettings {
+  /** Where browsers reach the console: `https://gateway.example.com`. Null: on this machine alone, by http. */
+  url: string | null;
+}
+
+/** A provider at which users sign in, by OpenID Connect. */
+export interface OidcProvider {
+  /** Stands in the callback's address: `/api/auth/callback/<id>`. */
+  id: string;
+  /** As users read it. */
+  name: string;
+  /** Without a trailing slash; `/.well-known/openid-configuration` is read below it. */
+  issuer: string;
+  clientId: string;
+  /** Absent for a public client. A secret. */
+  clientSecret?: string;
+  scopes: readonly string[];
+  /** Take the provider's word for an e-mail address also where it does not say that it has verified it. */
+  trustEmail: boolean;
+}
+
+interface SignInSettings {
+  oidc: readonly OidcProvider[];
+}
+
 /** A file for one gateway, or a server for any number. */
 export type DatabaseConfig = SqliteConfig | PostgresConfig;
 
@@ -151,6 +183,8 @@ export interface Config {
   file: string | null;
   listen: { host: string; port: number };
   database: DatabaseConfig;
+  /** `redis://` or `rediss://`, a secret where it holds a password; null for a gateway that counts alone. */
+  redis: string | null;
   channels: readonly ChannelConfig[];
   accessKeys: readonly AccessKeyConfig[];
   /** `INTERLINGUA_SECRET` of the environment; null when the secret is kept in a file beside the database. */
@@ -161,6 +195,8 @@ export interface Config {
   auth: AuthSettings;
   drain: DrainSettings;
   record: RecordSettings;
+  console: ConsoleSettings;
+  signIn: SignInSettings;
   /** What the operator should know: settings that are accepted and have no effect yet, and what was found by itself. */
   notices: readonly string[];
 }

@@ -75,7 +75,7 @@ access_keys:
       headers: {},
     },
   ]);
-  expect(config.notices).toEqual([expect.stringMatching(/^redis: accepted, not used/)]);
+  expect(config).toMatchObject({ redis: "redis://host:6379", limits: { redisDown: "local" }, notices: [] });
 });
 
 test("S18 without a file: loopback, a file database, the sandbox, and the defaults of the reliability sheet", async () => {
@@ -242,6 +242,26 @@ test.each([
   expect(lines(await issuesOf(`database: "${url}"`))[0]).toMatch(message);
 });
 
+test.each([
+  "host:6379",
+  "http://host:6379",
+  "redis://",
+  "redis://h/name",
+  "redis://u:p#s@h",
+  "redis://u:100%@h",
+  "redis://h?commandTimeout=60000",
+])("the redis address %s is refused", async (url) => {
+  expect(lines(await issuesOf(`redis: "${url}"`))[0]).toMatch(/^1 redis: must be redis:.*%XX/);
+});
+
+test.each(["redis://host", "rediss://user:p%40ss@host:6380/3", "redis://:password@[::1]:6379/"])(
+  "the redis address %s is taken as it is, and the mode for its absence beside it",
+  async (url) => {
+    const config = await load(`redis: "${url}"\nlimits: { redis_down: deny }`);
+    expect(config).toMatchObject({ redis: url, limits: { redisDown: "deny" } });
+  },
+);
+
 test("S1 no message repeats a value: it may be a secret", async () => {
   const canary = "canary-value";
   const texts = [
@@ -254,6 +274,9 @@ test("S1 no message repeats a value: it may be a secret", async () => {
     `listen: "${canary}" "${canary}"`,
     `api_key: *${canary}`,
     `redis: ${canary}`,
+    `redis: "redis://u:${canary}@h/x"`,
+    `redis: "redis://u:${canary}%@h"`,
+    `redis: "redis://u:p@h?password=${canary}"`,
   ];
   for (const text of texts) {
     const error = await load(text).catch((thrown: unknown) => thrown);

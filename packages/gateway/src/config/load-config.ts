@@ -108,9 +108,6 @@ function complete(
 ): Config {
   const { server, limits, upstream, auth, drain, record } = document;
   const notices: string[] = [];
-  if (document.redis !== undefined) {
-    notices.push("redis: accepted, not used by this version: one process keeps its own counters");
-  }
   const unsafe = env.INTERLINGUA_ALLOW_UNSAFE_DATABASE === "1";
   const database: DatabaseConfig =
     document.database.kind === "postgres" ? { ...document.database, allowUnsafe: unsafe } : document.database;
@@ -122,6 +119,7 @@ function complete(
     file,
     listen: document.listen,
     database,
+    redis: document.redis ?? null,
     channels,
     accessKeys: document.access_keys,
     secret: env.INTERLINGUA_SECRET || null,
@@ -148,6 +146,7 @@ function complete(
       requestsPerMinute: limits.requests_per_minute,
       tokensPerMinute: limits.tokens_per_minute,
       concurrency: limits.concurrency,
+      redisDown: limits.redis_down,
     },
     upstream: {
       connectTimeoutMs: upstream.connect_timeout,
@@ -160,6 +159,8 @@ function complete(
     auth: { pollMs: auth.poll, maxStaleMs: auth.max_stale, failuresPerMinute: auth.failures_per_minute },
     drain: { delayMs: drain.delay, timeoutMs: drain.timeout },
     record: { commitTimeoutMs: record.commit_timeout },
+    console: { url: document.console.url ?? null },
+    signIn: document.sign_in,
     notices,
   };
 }

@@ -3,6 +3,8 @@ import { channelSchema, nameText } from "./channel-schema.ts";
 import { type AccessKeyConfig, highestLimit } from "./config.ts";
 import { database } from "./database-schema.ts";
 import { count, duration, size } from "./quantity.ts";
+import { redis } from "./redis-schema.ts";
+import { consoleSchema, signInSchema } from "./sign-in-schema.ts";
 
 const seconds = 1000;
 const minutes = 60 * seconds;
@@ -71,6 +73,7 @@ const limits = z.strictObject({
   requests_per_minute: count(600, { max: highestLimit }),
   tokens_per_minute: count(2_000_000, { max: highestLimit }),
   concurrency: count(100, { max: highestLimit }),
+  redis_down: z.enum(["local", "deny", "allow"], { error: "must be local, deny or allow" }).default("local"),
 });
 
 const upstream = z.strictObject({
@@ -98,10 +101,7 @@ const record = z.strictObject({ commit_timeout: duration(5 * seconds) });
 export const configSchema = z.strictObject({
   listen: listen.prefault("127.0.0.1:8080"),
   database: database.prefault("sqlite:data/interlingua.db"),
-  redis: z
-    .string("must be a text")
-    .regex(/^rediss?:\/\//, "must be an address such as redis://host:6379")
-    .optional(),
+  redis: redis.optional(),
   sandbox: z.boolean("must be true or false").default(false),
   channels: z
     .array(channelSchema, "must be a list of channels")
@@ -114,6 +114,8 @@ export const configSchema = z.strictObject({
   auth: auth.prefault({}),
   drain: drain.prefault({}),
   record: record.prefault({}),
+  console: consoleSchema.prefault({}),
+  sign_in: signInSchema.prefault({}),
 });
 
 export type ConfigDocument = z.output<typeof configSchema>;

@@ -18,7 +18,7 @@ channels:
 access_keys:
   - { name: ci, key: secret-of-the-caller-0123456789-0123, lossy: refuse, tokens_per_minute: 5000, concurrency: 3 }
 server: { keep_alive: 90s, max_connections: 12 }
-limits: { body: 3MiB, json_depth: 7, requests_per_minute: 30 }
+limits: { body: 3MiB, json_depth: 7, requests_per_minute: 30, redis_down: allow }
 upstream: { idle: 2m }
 drain: { delay: 0ms }
 `;
@@ -43,4 +43,7 @@ it("S1 shows where the database is, without its password, and what is missing fo
   expect(shown).not.toMatch(secrets);
   expect(shown).toContain("database: postgres://user:***@host:5433/name?sslmode=verify-full");
   expect(shown).toContain("missing: set INTERLINGUA_SECRET");
+  const redis = showConfig(await load("redis: rediss://user:secret-of-the-team@host:6380/1"));
+  expect(redis).not.toMatch(secrets);
+  expect(redis).toContain("redis: rediss://user:***@host:6380/1");
 });

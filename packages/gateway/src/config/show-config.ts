@@ -9,14 +9,16 @@ const mask = "***";
  * credentials, access keys, and header values, which often are credentials (S1).
  */
 export function showConfig(config: Config): string {
-  const { listen, database, channels, accessKeys } = config;
+  const { listen, database, redis, channels, accessKeys } = config;
   const document = {
     listen: `${listen.host.includes(":") ? `[${listen.host}]` : listen.host}:${listen.port}`,
     database: showDatabase(database),
+    ...(redis === null ? {} : { redis: withoutPassword(redis) }),
     sandbox: channels.some((channel) => channel.sandbox),
     channels: channels.flatMap(showChannel),
     access_keys: accessKeys.map(showAccessKey),
     ...showSettings(config),
+    ...showConsole(config),
   };
   const remarks = [
     `file: ${config.file ?? "none: defaults and environment"}`,
@@ -30,12 +32,15 @@ function showDatabase(database: DatabaseConfig): string {
   switch (database.kind) {
     case "sqlite":
       return `sqlite:${database.path}`;
-    case "postgres": {
-      const url = new URL(database.url);
-      if (url.password !== "") url.password = mask;
-      return url.href;
-    }
+    case "postgres":
+      return withoutPassword(database.url);
   }
+}
+
+function withoutPassword(address: string): string {
+  const url = new URL(address);
+  if (url.password !== "") url.password = mask;
+  return url.href;
 }
 
 function showSecret({ secret, database }: Config): string {
@@ -82,6 +87,19 @@ function showModel({ id, upstreamId, protocols }: ModelEntry): string | object {
   };
 }
 
+function showConsole({ console, signIn }: Config): object {
+  const oidc = signIn.oidc.map(({ id, name, issuer, clientId, clientSecret, scopes, trustEmail }) => ({
+    id,
+    name,
+    issuer,
+    client_id: clientId,
+    ...(clientSecret === undefined ? {} : { client_secret: mask }),
+    scopes,
+    trust_email: trustEmail,
+  }));
+  return { console: console.url === null ? {} : { url: console.url }, sign_in: { oidc } };
+}
+
 function showSettings({ server, limits, upstream, auth, drain, record }: Config): object {
   return {
     server: {
@@ -107,6 +125,7 @@ function showSettings({ server, limits, upstream, auth, drain, record }: Config)
       requests_per_minute: limits.requestsPerMinute,
       tokens_per_minute: limits.tokensPerMinute,
       concurrency: limits.concurrency,
+      redis_down: limits.redisDown,
     },
     upstream: {
       connect_timeout: showDuration(upstream.connectTimeoutMs),

@@ -20,7 +20,7 @@ export interface LimitState {
 }
 
 /** Units of one use; also the milliseconds of a minute, which makes the drain of a millisecond the limit itself. */
-const unit = 60_000;
+export const unit = 60_000;
 
 export function createMeter(now: number): Meter {
   return { level: 0, at: Math.floor(now) };
@@ -49,7 +49,7 @@ export function fill(meter: Meter, uses: number): void {
 }
 
 /** How a drained meter stands. */
-export function stateOf(meter: Meter, perMinute: number, held = 0): LimitState {
+export function stateOf(meter: Pick<Meter, "level">, perMinute: number, held = 0): LimitState {
   const used = held + Math.ceil(meter.level / unit);
   return {
     limit: perMinute,

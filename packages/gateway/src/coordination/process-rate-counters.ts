@@ -1,17 +1,18 @@
 import type { KeyLimits } from "../config/config.ts";
 import { chargeFor, reserveFor } from "./call-tokens.ts";
 import { fill, stateOf, tighter, waitFor } from "./meter.ts";
-import type {
-  CallAdmission,
-  CallDemand,
-  CallPermit,
-  LimitName,
-  LimitReached,
-  LimitScope,
-  LimitStates,
-  RateCounters,
-  ReadAdmission,
-  ReadDemand,
+import {
+  type CallAdmission,
+  type CallDemand,
+  type CallPermit,
+  type LimitName,
+  type LimitReached,
+  type LimitScope,
+  type LimitStates,
+  placeRetryMs,
+  type RateCounters,
+  type ReadAdmission,
+  type ReadDemand,
 } from "./rate-counters.ts";
 import { createSubjectStore, drainAll, type SubjectCounters } from "./subject-counters.ts";
 
@@ -27,9 +28,6 @@ export interface ProcessRateCounters extends RateCounters {
 
 /** Who must have room for a request: its key, and the key's account where there is one. */
 type Subjects = readonly { scope: LimitScope; counters: SubjectCounters }[];
-
-/** When a place among the calls at once becomes free is not known. */
-export const placeRetryMs = 1000;
 
 /** Exact counters for one process, which decides alone. Time is handed in. */
 export function createProcessRateCounters(monotonic: () => number): ProcessRateCounters {

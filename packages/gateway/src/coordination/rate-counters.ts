@@ -48,6 +48,9 @@ export interface CallPermit {
   settle(tokens: number): void;
 }
 
+/** When a place among the calls at once becomes free is not known: it is worth to ask again after so many milliseconds. */
+export const placeRetryMs = 1000;
+
 /** A limit is reached. */
 export interface LimitReached {
   kind: "limit";

@@ -1,0 +1,35 @@
+import type { Every, Platform } from "../../platform.ts";
+import type { Log } from "../../telemetry/log.ts";
+import type { RateCounters } from "../rate-counters.ts";
+import { rateScripts } from "./rate-scripts.ts";
+import { createRedisChangeChannel, type RedisChangeChannel } from "./redis-change-channel.ts";
+import { openRedisLink } from "./redis-link.ts";
+import { createRedisRateCounters, type RedisRateCounters } from "./redis-rate-counters.ts";
+
+interface RedisCoordinationOptions {
+  url: string;
+  /** Counts while the server is away. */
+  fallback: RateCounters;
+  platform: Platform;
+  every: Every;
+  log: Log;
+}
+
+/** Counters and hints over one server. */
+export async function openRedisCoordination(
+  options: RedisCoordinationOptions,
+): Promise<{ counters: RedisRateCounters; changes: RedisChangeChannel; close(): Promise<void> }> {
+  const { url, fallback, platform, every, log } = options;
+  const link = await openRedisLink({ url, scripts: rateScripts, every, log });
+  const counters = createRedisRateCounters({ link, fallback, platform, every });
+  const changes = createRedisChangeChannel({ url, link, log });
+  return {
+    counters,
+    changes,
+    async close() {
+      await counters.close();
+      changes.close();
+      link.close();
+    },
+  };
+}

@@ -1,0 +1,291 @@
+import { hkdfSync } from "node:crypto";
+import { passkey } from "@better-auth/passkey";
+import type { BetterAuthOptions } from "better-auth";
+import { APIError } from "better-auth/api";
+import { betterAuth } from "better-auth/minimal";
+import { genericOAuth } from "better-auth/plugins/generic-oauth";
+import { twoFactor } from "better-auth/plugins/two-factor";
+import type { Secret } from "../accounts/secret.ts";
+import type { OidcProvider } from "../config/config.ts";
+import type { Platform } from "../platform.ts";
+import type { Database } from "../storage/database.ts";
+import type { Log } from "../telemetry/log.ts";
+import type { TimerWheel } from "../timer-wheel.ts";
+import { HashQueueFull } from "./hash-queue.ts";
+import { passwordLength } from "./password-rules.ts";
+import type { Passwords } from "./passwords.ts";
+import { sessionLife, tokenBytes } from "./session-rules.ts";
+import { signInStorage } from "./sign-in-storage.ts";
+import {
+  credentialTable,
+  passkeyTables,
+  sessionTable,
+  twoFactorTables,
+  userTable,
+  verificationTable,
+} from "./sign-in-tables.ts";
+import { loopbackHosts } from "./site.ts";
+
+export interface SignInOptions {
+  database: Database;
+  platform: Platform;
+  timers: TimerWheel;
+  log: Log;
+  secret: Secret;
+  passwords: Passwords;
+  /** Where browsers reach the console; null: on this machine alone, by http. */
+  url: string | null;
+  oidc: readonly OidcProvider[];
+}
+
+/** Who has signed in, as the library knows it. */
+export interface SignedIn {
+  sessionId: string;
+  userId: string;
+  email: string;
+  name: string;
+  /** Milliseconds of the wall clock. */
+  seenAt: number;
+}
+
+/** Signing in and out: e-mail and password, second factor, passkeys, outside providers. */
+export interface SignIn {
+  /** Answers a request to an address below `/api/auth`; `provider` where it is about an outside provider. */
+  handle(request: Request, provider?: string): Promise<Response>;
+  /** Whose session the cookies bear, or null. Reads the database: a session that was revoked is none. */
+  signedIn(cookie: string): Promise<SignedIn | null>;
+}
+
+/** Seconds within which passkeys may be changed without signing in again. */
+const freshSeconds = 15 * 60;
+
+/** The longest an outside provider may take to describe itself. */
+const discoveryMs = 10_000;
+
+const coreOptions = (options: SignInOptions) => {
+  const { database, platform, log, passwords, url } = options;
+  const now = () => new Date(platform.now());
+  const secure = url?.startsWith("https:") ?? false;
+  const cookie = (name: string) => `${cookiePrefix(secure)}${name}`;
+  return {
+    appName: "Interlingua",
+    basePath: "/api/auth",
+    // The host was judged before (site.ts), and is the one of the request that is handed in.
+    baseURL: url ?? { allowedHosts: [...loopbackHosts], protocol: "http", fallback: "http://localhost" },
+    // A list of one, since a single secret would give way to one in the environment.
+    secrets: [{ version: 1, value: signInSecret(options.secret) }],
+    database: signInStorage(database, platform.now),
+    telemetry: { enabled: false },
+    logger: {
+      level: "warn",
+      // Its other arguments may be requests and rows: they are not logged (S1).
+      log: (level, message) => log[level === "error" ? "error" : "debug"]("sign-in", { detail: message }),
+    },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: passwordLength.least,
+      maxPasswordLength: passwordLength.most,
+      password: {
+        hash: (password) => orBusy(passwords.hash(password)),
+        verify: ({ password, hash }) => orBusy(passwords.verify(password, hash)),
+      },
+    },
+    user: userTable,
+    session: {
+      ...sessionTable,
+      expiresIn: sessionLife.absolute / 1000,
+      // The idle end is a column of ours, moved by whoever serves a request.
+      disableSessionRefresh: true,
+      freshAge: freshSeconds,
+    },
+    account: {
+      ...credentialTable,
+      updateAccountOnSignIn: false,
+      accountLinking: { trustedProviders: options.oidc.filter(({ trustEmail }) => trustEmail).map(({ id }) => id) },
+    },
+    verification: { ...verificationTable, storeIdentifier: "hashed" },
+    // Ours counts by user, too (sign-in-throttle.ts).
+    rateLimit: { enabled: false },
+    onAPIError: { errorURL: "/sign-in" },
+    databaseHooks: {
+      session: {
+        create: {
+          async before(session) {
+            if (await isDisabled(database, session.userId)) throw wrongPassword();
+            const data = {
+              ...session,
+              token: Buffer.from(platform.randomBytes(tokenBytes)).toString("base64url"),
+              createdAt: now(),
+              updatedAt: now(),
+              seenAt: now(),
+              expiresAt: new Date(platform.now() + sessionLife.absolute),
+            };
+            return { data };
+          },
+        },
+      },
+      account: {
+        // What the provider lets us do in the user's name is of no use here, and not kept.
+        create: { before: async (account) => ({ data: { ...account, ...noTokens } }) },
+        update: { before: async (account) => ({ data: { ...account, ...noTokens } }) },
+      },
+    },
+    advanced: {
+      database: { generateId: ({ model }) => platform.id(idPrefixes[model] ?? "sgn"), validateSchema: false },
+      ipAddress: { ipAddressHeaders: [addressHeader] },
+      // Said, since the library does without these checks where it believes itself under test.
+      disableOriginCheck: false,
+      disableCSRFCheck: false,
+      // It would put a prefix of its own before ours.
+      useSecureCookies: false,
+      cookiePrefix: cookie("sign-in"),
+      defaultCookieAttributes: { secure, httpOnly: true, sameSite: "strict", path: "/" },
+      cookies: {
+        session_token: { name: cookie("sid") },
+        // Comes back by a redirect from the provider, which is another site.
+        state: { attributes: { sameSite: "lax" } },
+      },
+    },
+    plugins: [
+      twoFactor({ schema: twoFactorTables, issuer: "Interlingua" }),
+      passkey({
+        schema: passkeyTables,
+        rpName: "Interlingua",
+        // Browsers take no addresses: a console without a name is reached as localhost.
+        rpID: url === null ? "localhost" : new URL(url).hostname,
+      }),
+    ],
+  } satisfies BetterAuthOptions;
+};
+
+/** All that the library is told, outside providers excepted. For the test that holds its tables against ours. */
+export function signInLibraryOptions(options: SignInOptions): BetterAuthOptions {
+  return coreOptions(options);
+}
+
+export function createSignIn(options: SignInOptions): SignIn {
+  const core = coreOptions(options);
+  const auth = betterAuth(core);
+  // Each made when first asked for: it asks the provider, and none of them may keep another, or a password, from working.
+  const opened = new Map<string, Promise<OutsideSignIn | undefined>>();
+
+  const outside = async (id: string) => {
+    const provider = options.oidc.find((entry) => entry.id === id);
+    if (!provider) return undefined;
+    const attempt = opened.get(id) ?? openProvider(core, provider);
+    opened.set(id, attempt);
+    const found = await within(options.timers, discoveryMs, attempt);
+    // The next one asks again: a provider that was away may be back.
+    if (!found && opened.get(id) === attempt) opened.delete(id);
+    return found;
+  };
+
+  return {
+    async handle(request, provider) {
+      if (provider === undefined) return auth.handler(request);
+      const found = await outside(provider);
+      if (found) return found.handler(request);
+      const body = { code: "PROVIDER_UNAVAILABLE", message: "The sign-in provider cannot be reached." };
+      return Response.json(body, { status: 503 });
+    },
+    async signedIn(cookie) {
+      const found = await auth.api.getSession({ headers: new Headers({ cookie }) });
+      if (!found) return null;
+      const { session, user } = found;
+      const row = await options.database.read
+        .selectFrom("user_session")
+        .select("seen_at")
+        .where("id", "=", session.id)
+        .executeTakeFirst();
+      if (!row) return null;
+      return { sessionId: session.id, userId: user.id, email: user.email, name: user.name, seenAt: row.seen_at };
+    },
+  };
+}
+
+/** Signing in through one outside provider. */
+interface OutsideSignIn {
+  handler(request: Request): Promise<Response>;
+}
+
+/** Undefined where the provider does not describe itself. */
+async function openProvider(core: BetterAuthOptions, provider: OidcProvider): Promise<OutsideSignIn | undefined> {
+  const { id, name, issuer, clientId, clientSecret, scopes } = provider;
+  const plugin = genericOAuth({
+    config: [
+      {
+        providerId: id,
+        name,
+        discoveryUrl: `${issuer}/.well-known/openid-configuration`,
+        requireIdTokenVerification: true,
+        clientId,
+        ...(clientSecret === undefined ? {} : { clientSecret }),
+        scopes: [...scopes],
+        pkce: true,
+        // Users are made by those who run the installation.
+        disableSignUp: true,
+        disableProviderLogout: true,
+      },
+    ],
+  });
+  const auth = betterAuth({ ...core, plugins: [...(core.plugins ?? []), plugin] });
+  const { socialProviders } = await auth.$context;
+  // The issuer is the one that was configured, not whoever answers in its place.
+  return socialProviders.some((entry) => entry.id === id && entry.issuer?.replace(/\/+$/, "") === issuer)
+    ? { handler: auth.handler }
+    : undefined;
+}
+
+/** The result, or undefined when it takes longer. */
+async function within<Result>(timers: TimerWheel, ms: number, task: Promise<Result>): Promise<Result | undefined> {
+  const { promise: late, resolve } = Promise.withResolvers<undefined>();
+  const limit = timers.after(ms, () => resolve(undefined));
+  try {
+    return await Promise.race([task, late]);
+  } finally {
+    limit.cancel();
+  }
+}
+
+/** The header in which the caller's address is handed in; what a caller sends is never handed in. */
+export const addressHeader = "x-interlingua-address";
+
+/** `__Host-` binds a cookie to one host over TLS; without TLS browsers refuse such a name. */
+function cookiePrefix(secure: boolean): string {
+  return secure ? "__Host-" : "interlingua-";
+}
+
+const idPrefixes: Readonly<Record<string, string>> = {
+  user: "usr",
+  session: "ses",
+  account: "crd",
+  verification: "vrf",
+  twoFactor: "totp",
+  passkey: "psk",
+};
+
+const noTokens = { accessToken: null, refreshToken: null, idToken: null };
+
+function signInSecret({ bytes }: Secret): string {
+  return Buffer.from(hkdfSync("sha256", bytes, "", "interlingua sign-in 1", 32)).toString("base64url");
+}
+
+async function isDisabled({ read }: Database, userId: string): Promise<boolean> {
+  const user = await read.selectFrom("user").select("disabled_at").where("id", "=", userId).executeTakeFirst();
+  return user === undefined || user.disabled_at !== null;
+}
+
+/** A user who may not sign in learns no more than one who does not exist. */
+function wrongPassword(): APIError {
+  return new APIError("UNAUTHORIZED", { code: "INVALID_EMAIL_OR_PASSWORD", message: "Invalid email or password" });
+}
+
+async function orBusy<Result>(task: Promise<Result>): Promise<Result> {
+  try {
+    return await task;
+  } catch (error) {
+    if (!(error instanceof HashQueueFull)) throw error;
+    throw new APIError("SERVICE_UNAVAILABLE", { code: "BUSY", message: error.message });
+  }
+}

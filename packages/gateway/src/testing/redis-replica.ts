@@ -13,8 +13,8 @@ export interface RedisReplica {
   counters: RedisRateCounters;
   /** Log lines so far. */
   log: readonly string[];
-  /** Resolves when the link is up: at once, or when a probe has succeeded. */
-  up(): Promise<void>;
+  /** Probes, without any time passing, until the link is up. */
+  recover(): Promise<void>;
   /** Ends it as a crash does: nothing is settled, nothing renewed. */
   die(): void;
 }
@@ -35,16 +35,16 @@ export interface RedisReplicaOptions {
 export async function startRedisReplica(options: RedisReplicaOptions): Promise<RedisReplica> {
   const { url, platform, down = "deny", replicas = 1, fixedTime = true, timeoutMs = 10_000 } = options;
   const log: string[] = [];
+  const probes: (() => void)[] = [];
   const link = await openRedisLink({
     url,
     scripts: rateScripts,
-    every: platform.every,
+    every(interval, task) {
+      probes.push(task);
+      return platform.every(interval, task);
+    },
     log: createLog({ now: platform.now, level: "info", destination: { write: (line) => log.push(line) } }),
     timeoutMs,
-  });
-  const waiting: (() => void)[] = [];
-  link.onUp(() => {
-    for (const resolve of waiting.splice(0)) resolve();
   });
   const stops: (() => void)[] = [];
   const counters = createRedisRateCounters({
@@ -62,7 +62,12 @@ export async function startRedisReplica(options: RedisReplicaOptions): Promise<R
     link,
     counters,
     log,
-    up: () => (link.up ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
+    async recover() {
+      while (!link.up) {
+        for (const probe of probes) probe();
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    },
     die() {
       for (const stop of stops) stop();
       link.close();

@@ -44,8 +44,7 @@ export function createRedisChangeChannel({ url, link, log }: RedisChangeChannelO
   return {
     listening,
     publish() {
-      // The link tells what fails.
-      if (link.up) link.run((redis) => redis.publish(channel, "1")).catch(() => undefined);
+      if (link.up) link.tryRun((redis) => redis.publish(channel, "1"));
     },
     onChange(listener) {
       listeners.add(listener);

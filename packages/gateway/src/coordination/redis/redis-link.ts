@@ -22,8 +22,13 @@ export interface RedisLinkOptions {
 export interface RedisLink {
   /** Whether commands are sent. */
   readonly up: boolean;
-  /** Runs a command. Rejects with the server's or the connection's error, after at most the time one command may take. */
+  /**
+   * Runs a command that a call waits for: its success or failure counts. Rejects with the server's or the connection's
+   * error, after at most the time one command may take.
+   */
   run<Answer>(command: (redis: Redis) => Promise<Answer>): Promise<Answer>;
+  /** Runs a command that nobody waits for. Resolves with whether it succeeded; counts for nothing. Never rejects. */
+  tryRun(command: (redis: Redis) => Promise<unknown>): Promise<boolean>;
   /** Called whenever commands can be sent again: the link is up anew, or its connection is. */
   onUp(listener: () => void): void;
   close(): void;
@@ -77,9 +82,18 @@ export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLin
     for (const listener of listeners) listener();
   };
 
+  const introduce = async () => {
+    for (const script of scripts) await redis.script("LOAD", script.source);
+  };
+
+  const told = (cause: unknown) => {
+    log.debug("a redis command failed", errorFields(cause));
+    if (isUnknownScript(cause)) introduce().catch(told);
+  };
+
   const failed = (cause: unknown) => {
     failures += 1;
-    log.debug("a redis command failed", errorFields(cause));
+    told(cause);
     if (!up || closed || failures < failuresUntilDown) return;
     up = false;
     // A connection's own error says more than that there is none.
@@ -87,10 +101,6 @@ export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLin
       "redis is not available: limits follow redis_down",
       errorFields(redis.status === "ready" ? cause : (lastError ?? cause)),
     );
-  };
-
-  const introduce = async () => {
-    for (const script of scripts) await redis.script("LOAD", script.source);
   };
 
   const probe = async () => {
@@ -143,9 +153,17 @@ export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLin
         failures = 0;
         return answer;
       } catch (cause) {
-        if (isUnknownScript(cause)) introduce().catch(failed);
         failed(cause);
         throw cause;
+      }
+    },
+    async tryRun(command) {
+      try {
+        await command(redis);
+        return true;
+      } catch (cause) {
+        told(cause);
+        return false;
       }
     },
     onUp(listener) {

@@ -122,6 +122,8 @@ export function createRedisRateCounters(options: RedisRateCountersOptions): Redi
       }
     }
     const pipeline = redis.pipeline();
+    // A server that has forgotten the script forgot the places, too.
+    pipeline.script("LOAD", renewScript.source);
     for (const { subject, places } of bySubject.values()) {
       const args = [time(), String(lifetimeMs), ...readLimits(subject), ...places];
       pipeline.evalsha(renewScript.sha, 2, subject.meters, subject.places, ...args);
@@ -132,8 +134,8 @@ export function createRedisRateCounters(options: RedisRateCountersOptions): Redi
 
   const again = () => {
     settlements.again();
-    // What fails is told by the link, and done again at the next turn.
-    if (held.size > 0) link.run(renew).catch(() => undefined);
+    // What fails is done again at the next turn.
+    if (held.size > 0) link.tryRun(renew);
   };
   link.onUp(again);
   const stop = every(renewMs, () => {

@@ -55,11 +55,9 @@ export function createSettlements({ link, monotonic, lifetimeMs, time }: Settlem
     const { keys, place, tokens, undone } = ending;
     const settle = (redis: Redis) =>
       runScript(redis, settleScript, keys, [time(), place, String(tokens), undone ? "1" : "0"]);
-    const work = link.run(settle).then(
-      () => undefined,
-      // The link has told it.
-      () => wait(ending, since),
-    );
+    const work = link.tryRun(settle).then((done) => {
+      if (!done) wait(ending, since);
+    });
     underWay.add(work);
     work.then(() => underWay.delete(work));
   };

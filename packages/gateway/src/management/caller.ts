@@ -1,0 +1,103 @@
+import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import type { Secret } from "../accounts/secret.ts";
+import type { AuditActor } from "../audit/audit-log.ts";
+import type { Database } from "../storage/database.ts";
+import type { AccountRole } from "../storage/users-schema.ts";
+import { seenEvery } from "./session-rules.ts";
+import type { SignIn } from "./sign-in.ts";
+
+/** An account that a user belongs to. */
+export interface Membership {
+  accountId: string;
+  accountName: string;
+  role: AccountRole;
+}
+
+/** The user who makes a request, with what it may do, as the database says at this moment. */
+export interface Caller {
+  userId: string;
+  sessionId: string;
+  email: string;
+  name: string;
+  operator: boolean;
+  twoFactorEnabled: boolean;
+  memberships: readonly Membership[];
+}
+
+/** What a route asks of its caller, weakest first; `user`: anybody who has signed in. */
+export type Role = "user" | AccountRole | "operator";
+
+const rank: Readonly<Record<AccountRole, number>> = { viewer: 1, member: 2, owner: 3 };
+
+/**
+ * Whether the caller may do what the role names: in the given account, or where that is undefined in any. Operators may
+ * do everything.
+ */
+export function mayAct(caller: Caller, role: Role, accountId: string | undefined): boolean {
+  if (role === "user" || caller.operator) return true;
+  if (role === "operator") return false;
+  return caller.memberships.some(
+    (membership) =>
+      (accountId === undefined || membership.accountId === accountId) && rank[membership.role] >= rank[role],
+  );
+}
+
+/** Finds who makes a request. */
+export interface Callers {
+  /** The caller of the cookies' session, or undefined. Notes that the session was used. */
+  find(cookie: string): Promise<Caller | undefined>;
+  /** What a page of this session sends in `x-csrf-token` with everything that changes something (S7). */
+  csrfToken(caller: Caller): string;
+  isCsrfToken(caller: Caller, token: string): boolean;
+}
+
+export function createCallers(options: {
+  database: Database;
+  signIn: SignIn;
+  secret: Secret;
+  now: () => number;
+}): Callers {
+  const { database, signIn, now } = options;
+  const key = Buffer.from(hkdfSync("sha256", options.secret.bytes, "", "interlingua console pages 1", 32));
+  const token = ({ sessionId }: Caller) => createHmac("sha256", key).update(sessionId).digest("base64url");
+  return {
+    async find(cookie) {
+      const session = await signIn.signedIn(cookie);
+      if (!session) return undefined;
+      const [user, memberships] = await Promise.all([
+        database.read
+          .selectFrom("user")
+          .select(["operator", "two_factor_enabled"])
+          .where("id", "=", session.userId)
+          .executeTakeFirst(),
+        database.read
+          .selectFrom("membership")
+          .innerJoin("account", "account.id", "membership.account_id")
+          .select(["account.id as accountId", "account.name as accountName", "membership.role"])
+          .where("membership.user_id", "=", session.userId)
+          .orderBy("account.id")
+          .execute(),
+      ]);
+      if (!user) return undefined;
+      if (now() - session.seenAt >= seenEvery) await noteUse(database, session.sessionId, now());
+      const { sessionId, userId, email, name } = session;
+      const flags = { operator: user.operator === 1, twoFactorEnabled: user.two_factor_enabled === 1 };
+      return { sessionId, userId, email, name, ...flags, memberships };
+    },
+    csrfToken: token,
+    isCsrfToken(caller, given) {
+      const expected = Buffer.from(token(caller));
+      const presented = Buffer.from(given);
+      return presented.length === expected.length && timingSafeEqual(presented, expected);
+    },
+  };
+}
+
+async function noteUse({ build, write }: Database, sessionId: string, now: number): Promise<void> {
+  await write([build.updateTable("user_session").set({ seen_at: now }).where("id", "=", sessionId).compile()]);
+}
+
+/** The caller as the author of an audit entry. */
+export function actorOf(caller: Caller, address: string): AuditActor {
+  return { kind: "user", id: caller.userId, name: caller.email, address };
+}

@@ -36,8 +36,11 @@ local function load(key, request_limit, token_limit)
     token_limit = token_limit or tonumber(known[7]) or 0,
     held = tonumber(known[5]) or 0,
   }
-  -- A clock that was set back does not lock a key until it has caught up.
-  local span = math.max(0, now - (tonumber(known[1]) or now))
+  local at = tonumber(known[1]) or now
+  -- A clock that was set back by more than a little does not lock a key until it has caught up.
+  if at > now + 1000 then at = now end
+  local span = math.max(0, now - at)
+  subject.at = math.max(at, now)
   local function drained(level, limit)
     if limit == 0 then return 0 end
     return math.max(0, (tonumber(level) or 0) - span * limit)
@@ -52,7 +55,7 @@ end
 local forget = 600000
 
 local function save(subject)
-  redis.call('HSET', subject.key, 'at', whole(now), 'requests', whole(subject.requests), 'tokens', whole(subject.tokens),
+  redis.call('HSET', subject.key, 'at', whole(subject.at), 'requests', whole(subject.requests), 'tokens', whole(subject.tokens),
     'reads', whole(subject.reads), 'held', whole(subject.held), 'request_limit', whole(subject.request_limit),
     'token_limit', whole(subject.token_limit))
   local empty = 0

@@ -6,7 +6,7 @@ import { createCallRecorder } from "./calls/call-recorder.ts";
 import { createCatalogue } from "./catalogue/published-models.ts";
 import { type AddressedChannel, createChannels } from "./channels/channel.ts";
 import type { Config } from "./config/config.ts";
-import { createProcessRateCounters } from "./coordination/process-rate-counters.ts";
+import { openCoordination } from "./coordination/open-coordination.ts";
 import { createListener } from "./http/listener.ts";
 import { createRequestHandler } from "./http/request-handler.ts";
 import { createRouter } from "./http/router.ts";
@@ -63,7 +63,17 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     });
   });
 
-  const counters = createProcessRateCounters(platform.monotonic);
+  const { redis, limits } = config;
+  const liveReplicas = () => 1;
+  const coordination = await openCoordination({
+    redis,
+    redisDown: limits.redisDown,
+    platform,
+    every,
+    log,
+    liveReplicas,
+  });
+  const { counters } = coordination;
   const context: RelayContext = {
     settings: config,
     platform,
@@ -97,6 +107,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
   const release = async () => {
     await channels.close();
+    await coordination.close();
     await authenticator.close();
     await database.close();
     await sandbox?.close();

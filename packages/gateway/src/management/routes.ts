@@ -46,7 +46,8 @@ export interface ManagementRoute {
   method: ManagementMethod;
   /** Fixed segments and `:name` placeholders; scope `account` has `:account`. */
   path: string;
-  auth: "session" | "none";
+  /** `optional`: a session is looked for, and its caller known where there is one. */
+  auth: "session" | "optional" | "none";
   /** The least that the caller must be; `anyone` where no session is asked for. */
   role: Role | "anyone";
   /**
@@ -78,7 +79,7 @@ export function checkRoutes(routes: readonly ManagementRoute[]): void {
     }
     if (claimed.has(claim)) refuse("is there twice");
     claimed.add(claim);
-    if ((route.auth === "none") !== (route.role === "anyone")) refuse("wants a role but no session, or the reverse");
+    if ((route.auth !== "session") !== (route.role === "anyone")) refuse("wants a role but no session, or the reverse");
     if ((route.scope === "account") !== /\/:account(?:\/|$)/.test(route.path)) {
       refuse("must be of scope 'account' exactly when its path holds ':account'");
     }
@@ -91,9 +92,3 @@ export function checkRoutes(routes: readonly ManagementRoute[]): void {
       refuse("changes without an entry");
   }
 }
-
-/** The least that most routes have in common, to be spread into one. */
-export const defaults = {
-  read: { method: "GET", auth: "session", bodyBytes: 0, rate: "read", audit: "none" },
-  change: { auth: "session", bodyBytes: 1_048_576, rate: "write" },
-} as const;

@@ -1,0 +1,110 @@
+import type { IncomingMessage } from "node:http";
+import { type AuditActor, auditStatement } from "../audit/audit-log.ts";
+import type { Platform } from "../platform.ts";
+import type { Database } from "../storage/database.ts";
+import { actorOf, type Caller, type Callers, mayAct } from "./caller.ts";
+import { ManagementError, notFound } from "./failure.ts";
+import type { RequestMeter } from "./rate-class.ts";
+import type { ManagementCall, ManagementRoute } from "./routes.ts";
+import { networkOf } from "./sign-in-throttle.ts";
+import { isFromOurPage, originOf } from "./site.ts";
+
+export interface AdmissionOptions {
+  database: Database;
+  platform: Platform;
+  callers: Callers;
+  meter: RequestMeter;
+  /** Where browsers reach the console; null: on this machine alone, by http. */
+  url: string | null;
+}
+
+/** A request that was let in, but for its body. */
+export interface Admitted {
+  call: Omit<ManagementCall, "body">;
+  /** Whether the statement of the audit entry was asked for. */
+  audited(): boolean;
+}
+
+/**
+ * Decides about a request by its route alone, before anything of its body is read (A4, A5): the host, the page it comes
+ * from, the session, how often, the role, and in which account. Throws a ManagementError.
+ */
+export async function admit(
+  options: AdmissionOptions,
+  route: ManagementRoute,
+  message: IncomingMessage,
+  params: Readonly<Record<string, string>>,
+): Promise<Admitted> {
+  const { headers } = message;
+  const address = message.socket.remoteAddress ?? "";
+  const target = message.url ?? "";
+  const origin = originOf(headers, options.url);
+  if (origin === undefined) {
+    const text = "The console is not served under this host: set 'console: { url: https://… }' in the configuration.";
+    throw new ManagementError(421, "wrong_host", text);
+  }
+  if (route.method !== "GET" && !isFromOurPage(headers, origin)) {
+    throw new ManagementError(403, "foreign_page", `Only pages of ${origin} may ask for this.`);
+  }
+  const caller = await findCaller(options.callers, route, headers.cookie);
+  if (route.rate !== "sign-in") {
+    const wait = options.meter.take(caller?.userId ?? networkOf(address), route.rate);
+    if (wait !== undefined) {
+      throw new ManagementError(429, "too_many_requests", `Too many requests. Wait ${wait} seconds.`, {
+        retryAfterSeconds: wait,
+      });
+    }
+  }
+  if (caller && route.method !== "GET") checkToken(options.callers, caller, headers["x-csrf-token"]);
+  const accountId = route.scope === "account" ? params.account : undefined;
+  if (caller) checkRole(route, caller, accountId);
+
+  const actor: AuditActor = caller ? actorOf(caller, address) : { kind: "user", id: null, name: "unknown", address };
+  let audited = false;
+  const mark = target.indexOf("?");
+  return {
+    audited: () => audited,
+    call: {
+      caller,
+      accountId,
+      params,
+      query: new URLSearchParams(mark === -1 ? "" : target.slice(mark + 1)),
+      headers: {
+        ...(headers.cookie === undefined ? {} : { cookie: headers.cookie }),
+        ...(headers["user-agent"] === undefined ? {} : { "user-agent": headers["user-agent"] }),
+      },
+      origin,
+      target,
+      address,
+      actor,
+      audit(event) {
+        audited = true;
+        return auditStatement(options.database, options.platform, { actor, action: route.audit, ...event });
+      },
+    },
+  };
+}
+
+async function findCaller(
+  callers: Callers,
+  route: ManagementRoute,
+  cookie: string | undefined,
+): Promise<Caller | undefined> {
+  if (route.auth === "none") return undefined;
+  const caller = cookie === undefined ? undefined : await callers.find(cookie);
+  if (!caller && route.auth === "session") throw new ManagementError(401, "not_signed_in", "Sign in first.");
+  return caller;
+}
+
+function checkToken(callers: Callers, caller: Caller, token: string | readonly string[] | undefined): void {
+  if (typeof token === "string" && callers.isCsrfToken(caller, token)) return;
+  const text = "The header 'x-csrf-token' is missing or not of this session: GET /api/v1/me tells it.";
+  throw new ManagementError(403, "bad_csrf_token", text);
+}
+
+function checkRole(route: ManagementRoute, caller: Caller, accountId: string | undefined): void {
+  if (route.role === "anyone" || mayAct(caller, route.role, accountId)) return;
+  // Whoever does not belong to an account does not learn that it exists (A7).
+  if (accountId !== undefined && !mayAct(caller, "viewer", accountId)) throw notFound();
+  throw new ManagementError(403, "forbidden", "Your role does not allow this.");
+}

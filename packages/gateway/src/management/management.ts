@@ -1,0 +1,72 @@
+import type { Secret } from "../accounts/secret.ts";
+import type { Config } from "../config/config.ts";
+import type { Every, Platform } from "../platform.ts";
+import type { Database } from "../storage/database.ts";
+import { errorFields } from "../telemetry/error-fields.ts";
+import type { Log } from "../telemetry/log.ts";
+import type { TimerWheel } from "../timer-wheel.ts";
+import { createCallers } from "./caller.ts";
+import { ownRoutes } from "./own-routes.ts";
+import { createPasswords } from "./passwords.ts";
+import { createRequestMeter } from "./rate-class.ts";
+import { createManagementServer, type ManagementServer } from "./server.ts";
+import { createSetup } from "./setup.ts";
+import { setupPageRoutes } from "./setup-page.ts";
+import { createSignIn } from "./sign-in.ts";
+import { signInRoutes } from "./sign-in-routes.ts";
+import { createSignInThrottle } from "./sign-in-throttle.ts";
+import { sweepSignIns } from "./sweep.ts";
+import { createUsers } from "./users.ts";
+
+export interface ManagementOptions {
+  database: Database;
+  config: Pick<Config, "console" | "signIn" | "server" | "limits">;
+  platform: Platform;
+  every: Every;
+  timers: TimerWheel;
+  log: Log;
+  secret: Secret;
+}
+
+/** How often what is over is removed. */
+const sweepMs = 60 * 60_000;
+
+/** Builds the console and the management API, and all that stands behind them. */
+export async function createManagement(options: ManagementOptions): Promise<ManagementServer> {
+  const { database, config, platform, timers, log, secret } = options;
+  const { url } = config.console;
+  const { oidc } = config.signIn;
+  const passwords = createPasswords(platform);
+  const signIn = createSignIn({ database, platform, timers, log, secret, passwords, url, oidc });
+  const callers = createCallers({ database, signIn, secret, now: platform.now });
+  const throttle = createSignInThrottle(platform.monotonic);
+  const users = createUsers({ database, platform, passwords });
+  const setup = createSetup({ database, platform, users });
+  const server = await createManagementServer({
+    routes: [
+      ...signInRoutes({ database, signIn, throttle }),
+      ...ownRoutes({ setup, callers, throttle, providers: oidc }),
+      ...setupPageRoutes(setup),
+    ],
+    settings: config,
+    database,
+    platform,
+    callers,
+    meter: createRequestMeter(platform.monotonic),
+    url,
+    timers,
+    log,
+  });
+  const stopSweeping = options.every(sweepMs, () => {
+    sweepSignIns(database, platform.now()).catch((error: unknown) => {
+      log.warn("what is left of old sign-ins could not be removed; the next hour tries again", errorFields(error));
+    });
+  });
+  return {
+    ...server,
+    close() {
+      stopSweeping();
+      return server.close();
+    },
+  };
+}

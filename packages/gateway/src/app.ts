@@ -2,7 +2,6 @@ import type { Server } from "node:http";
 import { type Authenticator, type AuthenticatorOptions, createAuthenticator } from "./accounts/authenticator.ts";
 import { createFailureThrottle } from "./accounts/failure-throttle.ts";
 import { loadSecret } from "./accounts/secret.ts";
-import { createCallRecorder } from "./calls/call-recorder.ts";
 import { createCatalogue } from "./catalogue/published-models.ts";
 import { type AddressedChannel, createChannels } from "./channels/channel.ts";
 import type { Config } from "./config/config.ts";
@@ -11,9 +10,11 @@ import { createListener } from "./http/listener.ts";
 import { createRequestHandler } from "./http/request-handler.ts";
 import { createRouter } from "./http/router.ts";
 import { routes } from "./http/routes.ts";
+import { createManagement } from "./management/management.ts";
 import { type Every, type Platform, systemEvery } from "./platform.ts";
 import type { RelayContext } from "./relay/context.ts";
 import { countTokens } from "./relay/count.ts";
+import { type Books, type BooksOptions, openBooks } from "./relay/open-books.ts";
 import { createRelay, type Relay } from "./relay/relay.ts";
 import { createVault } from "./relay/vault.ts";
 import { openDatabase } from "./storage/open-database.ts";
@@ -50,7 +51,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const every = options.every ?? systemEvery;
   const timers = createTimerWheel(every, platform.monotonic);
   const database = await openDatabase(config.database);
-  const authenticator = await openAuthenticator({ database, config, platform, every, log });
+  const money = await openMoney({ database, config, platform, every, timers, log });
+  const authenticator = await openAuthenticator({ database, config, platform, every, log }, money);
   const sandbox = config.channels.some((channel) => channel.sandbox) ? await startSandbox(platform) : undefined;
   const random = () => (platform.randomBytes(1)[0] ?? 0) / 256;
   const channels = createChannels(addressed(config, sandbox?.url), config, random);
@@ -64,14 +66,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   });
 
   const { redis, limits } = config;
-  const liveReplicas = () => 1;
   const coordination = await openCoordination({
     redis,
     redisDown: limits.redisDown,
     platform,
     every,
     log,
-    liveReplicas,
+    liveReplicas: money.liveReplicas,
   });
   const { counters } = coordination;
   const context: RelayContext = {
@@ -79,12 +80,15 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     platform,
     timers,
     log,
-    recorder: createCallRecorder(database),
+    budgets: money.budgets,
+    books: money.books,
     counters,
     channels: channels.all,
     vault: createVault({ secret: loadSecret(config, platform).bytes, tenant, randomBytes: platform.randomBytes }),
   };
   const relay = createRelay(context);
+  const secret = loadSecret(config, platform);
+  const management = await createManagement({ database, config, platform, every, timers, log, secret });
   const server = createListener({
     settings: config,
     requestId: () => platform.id("call"),
@@ -100,15 +104,18 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       counters,
       countTokens: (call, response, rateHeaders) => countTokens(context, call, response, rateHeaders),
       catalogue: createCatalogue(channels.all, Math.floor(platform.now() / 1000)),
+      management,
       ready: () => phase === "open",
       accepting: () => phase !== "closed",
     }),
   });
 
   const release = async () => {
+    await management.close();
     await channels.close();
     await coordination.close();
     await authenticator.close();
+    await money.close();
     await database.close();
     await sandbox?.close();
     timers.close();
@@ -162,11 +169,22 @@ function pause(timers: TimerWheel, ms: number, onHurry: (cut: () => void) => voi
   });
 }
 
-/** A secret that does not fit ends the start; the database must not stay open behind it. */
-async function openAuthenticator(options: AuthenticatorOptions): Promise<Authenticator> {
+/** A file that another gateway serves from ends the start; the database must not stay open behind it. */
+async function openMoney(options: BooksOptions): Promise<Books> {
+  try {
+    return await openBooks(options);
+  } catch (cause) {
+    await options.database.close();
+    throw cause;
+  }
+}
+
+/** So does a secret that does not fit. */
+async function openAuthenticator(options: AuthenticatorOptions, money: Books): Promise<Authenticator> {
   try {
     return await createAuthenticator(options);
   } catch (cause) {
+    await money.close();
     await options.database.close();
     throw cause;
   }
@@ -230,7 +248,16 @@ function addressed(config: Config, sandboxUrl: string | undefined): AddressedCha
     if (!channel.sandbox) channels.push(channel);
     else if (sandboxUrl !== undefined) {
       const { name, protocols, models, status } = channel;
-      channels.push({ name, protocols, models, status, baseUrl: sandboxUrl, apiKey: "sandbox", headers: {} });
+      channels.push({
+        name,
+        protocols,
+        models,
+        status,
+        sandbox: true,
+        baseUrl: sandboxUrl,
+        apiKey: "sandbox",
+        headers: {},
+      });
     }
   }
   return channels;

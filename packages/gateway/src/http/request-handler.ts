@@ -38,10 +38,17 @@ export interface RequestHandlerOptions {
   counters: RateCounters;
   countTokens: (call: IncomingCall, response: ServerResponse, rateHeaders: OutgoingHttpHeaders) => Promise<void>;
   catalogue: Catalogue;
+  /** Answers what no route here knows and is its own: the console and the management API. */
+  management: ManagementHandler;
   /** Whether a balancer should send calls here: false from the first moment of a shutdown, or when storage has failed. */
   ready: () => boolean;
   /** Whether calls are still taken. */
   accepting: () => boolean;
+}
+
+interface ManagementHandler {
+  owns(path: string): boolean;
+  handle(message: IncomingMessage, response: ServerResponse, requestId: string): void;
 }
 
 /** What is known of a request once its target and headers have been read. */
@@ -96,6 +103,10 @@ async function answer(options: RequestHandlerOptions, request: Request, path: st
     return;
   }
   const match = options.router.match(message.method ?? "", path);
+  if (match.kind === "unknown" && options.management.owns(path)) {
+    options.management.handle(message, response, request.id);
+    return;
+  }
   if (match.kind !== "found") {
     fail(request, mismatch(match, message, path), allowHeader(match));
     return;

@@ -83,7 +83,6 @@ export async function createManagementServer(options: ManagementServerOptions): 
     const known = routeOf.get(request);
     const limits = { ...options.settings.server, bodyBytes: known?.route.bodyBytes ?? 0 };
     checkBodyHead(request.raw, limits);
-    if (request.raw.headers.expect !== undefined) request.raw.socket.write("HTTP/1.1 100 Continue\r\n\r\n");
     const bytes = await readBody(request.raw, limits, timers);
     return parseDocument(bytes, options.settings.limits).value;
   });
@@ -95,9 +94,10 @@ export async function createManagementServer(options: ManagementServerOptions): 
     app.route({
       method: route.method,
       url: route.path,
-      async onRequest(request) {
+      async onRequest(request, reply) {
         const admitted = await admit(options, route, request.raw, paramsOf(request));
         routeOf.set(request, { route, admitted });
+        if (request.raw.headers.expect !== undefined) reply.raw.writeContinue();
       },
       async handler(request, reply) {
         const known = routeOf.get(request);

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import type { Database } from "../storage/database.ts";
+import { addressHeader } from "./address-header.ts";
 import { readBody } from "./body-schema.ts";
 import { ManagementError } from "./failure.ts";
 import { passwordProblem } from "./password-rules.ts";
 import type { ManagementAnswer, ManagementCall, ManagementMethod, ManagementRoute } from "./routes.ts";
-import { addressHeader, type SignIn } from "./sign-in.ts";
+import type { SignIn } from "./sign-in.ts";
 import type { SignInThrottle } from "./sign-in-throttle.ts";
 import { normalEmail } from "./users.ts";
 

@@ -11,6 +11,7 @@ import type { Platform } from "../platform.ts";
 import type { Database } from "../storage/database.ts";
 import type { Log } from "../telemetry/log.ts";
 import type { TimerWheel } from "../timer-wheel.ts";
+import { addressHeader } from "./address-header.ts";
 import { HashQueueFull } from "./hash-queue.ts";
 import { passwordLength } from "./password-rules.ts";
 import type { Passwords } from "./passwords.ts";
@@ -247,9 +248,6 @@ async function within<Result>(timers: TimerWheel, ms: number, task: Promise<Resu
     limit.cancel();
   }
 }
-
-/** The header in which the caller's address is handed in; what a caller sends is never handed in. */
-export const addressHeader = "x-interlingua-address";
 
 /** `__Host-` binds a cookie to one host over TLS; without TLS browsers refuse such a name. */
 function cookiePrefix(secure: boolean): string {

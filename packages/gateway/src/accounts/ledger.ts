@@ -57,8 +57,11 @@ interface Settlement {
  * conditional delta in the database, which alone decides (M5, M10).
  */
 export interface Ledger {
-  /** Resolves when the reservation is durable. Rejects with a StorageError when the database cannot say. */
-  reserve(request: ReservationRequest): Promise<ReservationOutcome>;
+  /**
+   * Resolves when the reservation is durable, and what is written along with it. Rejects with a StorageError when the
+   * database cannot say.
+   */
+  reserve(request: ReservationRequest, along?: readonly Statement[]): Promise<ReservationOutcome>;
   /**
    * What ends a reservation: to be written in one unit with the call's record. The unit fails with `condition` where the
    * reservation is not open any more.
@@ -100,12 +103,12 @@ export function createLedger({ database, platform, instanceId }: LedgerOptions):
   };
 
   return {
-    async reserve(request) {
+    async reserve(request, along = []) {
       const { unit, refusals } = unitOf(request);
       try {
-        const results = await database.write(unit, { order: `${request.accountId}/` });
+        const results = await database.write([...unit, ...along], { order: `${request.accountId}/` });
         const { callId, accountId, accessKeyId, amount } = request;
-        const window = results.at(-1)?.rows[0]?.quota_window;
+        const window = results[unit.length - 1]?.rows[0]?.quota_window;
         return {
           ok: true,
           reservation: { callId, accountId, accessKeyId, amount, window: typeof window === "string" ? window : null },
@@ -137,7 +140,8 @@ export function createLedger({ database, platform, instanceId }: LedgerOptions):
 /** A charge is between nothing and what was set aside (M6, M9). */
 export function clamp(charge: bigint, reserved: bigint): bigint {
   if (charge < 0n) return 0n;
-  return charge > reserved ? reserved : charge;
+  if (charge > reserved) return reserved;
+  return charge;
 }
 
 function ledgerStatements(database: Database) {

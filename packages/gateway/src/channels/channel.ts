@@ -10,6 +10,10 @@ export interface Channel {
   protocols: readonly ProtocolName[];
   models: readonly ModelEntry[];
   setting: ChannelSetting;
+  /** The simulated provider: its calls cost nothing. */
+  sandbox: boolean;
+  /** What a caller pays that leaves before the end, where it is not as the configuration says for all. */
+  onDisconnect: "received" | "drain" | "free" | undefined;
   health: ChannelHealth;
   client: UpstreamClient;
   /** What stands before a protocol's own path: the base address without its origin. */
@@ -19,7 +23,7 @@ export interface Channel {
 }
 
 /** A channel whose address is known: from the file, or the sandbox once it runs. */
-export type AddressedChannel = Omit<ProviderChannel, "sandbox">;
+export type AddressedChannel = Omit<ProviderChannel, "sandbox"> & { sandbox?: boolean };
 
 export interface Channels {
   /** In the order of the configuration. */
@@ -48,6 +52,8 @@ export function createChannels(
       protocols: entry.protocols,
       models: entry.models,
       setting: entry.status,
+      sandbox: entry.sandbox ?? false,
+      onDisconnect: entry.onDisconnect,
       health: createChannelHealth(random),
       client,
       basePath: base.pathname.replace(/\/+$/, ""),

@@ -81,6 +81,7 @@ export const channelSchema = z
       .default("operational"),
     headers: z.record(headerName, headerValue, "must be names with values").default({}),
     credential_header: headerName.optional(),
+    on_disconnect: z.enum(["received", "drain", "free"], { error: "must be received, drain or free" }).optional(),
   })
   .superRefine((channel, context) => {
     const seen = new Set<string>();
@@ -100,7 +101,7 @@ export const channelSchema = z
     }
   })
   .transform((channel): ProviderChannel => {
-    const { base_url, api_key, credential_header, models, ...same } = channel;
+    const { base_url, api_key, credential_header, on_disconnect, models, ...same } = channel;
     return {
       ...same,
       sandbox: false,
@@ -108,6 +109,7 @@ export const channelSchema = z
       models: models.map(modelEntry),
       ...(api_key === undefined ? {} : { apiKey: api_key }),
       ...(credential_header === undefined ? {} : { credentialHeader: credential_header }),
+      ...(on_disconnect === undefined ? {} : { onDisconnect: on_disconnect }),
     };
   });
 

@@ -1,4 +1,5 @@
 import type { ProtocolName } from "@interlingua/protocols";
+import type { PriceVersion } from "../catalogue/prices/price-version.ts";
 
 /** How a channel is offered. `disabled` takes no calls; `under_observation` takes them and says so wherever it is shown. */
 export type ChannelSetting = "operational" | "under_observation" | "disabled";
@@ -32,6 +33,8 @@ export interface ProviderChannel extends ChannelBase {
   headers: Readonly<Record<string, string>>;
   /** Where the upstream wants its key, lower case, when it is not the protocol's own header. The key is sent bare. */
   credentialHeader?: string;
+  /** Where it is not as `billing` says for all channels. */
+  onDisconnect?: "received" | "drain" | "free";
 }
 
 /** The simulated provider for a first try; the gateway starts it in its own process and so knows its address only then. */
@@ -131,6 +134,19 @@ interface DrainSettings {
   timeoutMs: number;
 }
 
+/** How calls are paid. */
+interface BillingSettings {
+  /**
+   * What a caller pays that leaves before the end: what was produced until then (`received`), what the upstream goes on to
+   * produce (`drain`: it is read to its end), or nothing (`free`) (M11).
+   */
+  onDisconnect: "received" | "drain" | "free";
+  /** Whether models without a price may be called: they cost nothing. */
+  unpriced: "allow" | "postpaid_only" | "refuse";
+  /** Tokens that an answer is taken to have at most, where neither the caller nor the price data sets a bound. */
+  assumedOutputTokens: number;
+}
+
 interface RecordSettings {
   /** How long the end of an answer waits for its record to be durable. */
   commitTimeoutMs: number;
@@ -189,6 +205,9 @@ export interface Config {
   accessKeys: readonly AccessKeyConfig[];
   /** `INTERLINGUA_SECRET` of the environment; null when the secret is kept in a file beside the database. */
   secret: string | null;
+  /** Prices that go before those of known models. */
+  prices: readonly PriceVersion[];
+  billing: BillingSettings;
   server: ServerSettings;
   limits: LimitSettings;
   upstream: UpstreamSettings;

@@ -123,6 +123,12 @@ function complete(
     channels,
     accessKeys: document.access_keys,
     secret: env.INTERLINGUA_SECRET || null,
+    prices: document.prices,
+    billing: {
+      onDisconnect: document.billing.on_disconnect,
+      unpriced: document.billing.unpriced,
+      assumedOutputTokens: document.billing.assumed_output,
+    },
     server: {
       headersTimeoutMs: server.headers_timeout,
       bodyIdleMs: server.body_idle,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { channelSchema, nameText } from "./channel-schema.ts";
 import { type AccessKeyConfig, highestLimit } from "./config.ts";
 import { database } from "./database-schema.ts";
+import { priceSchema } from "./price-schema.ts";
 import { count, duration, size } from "./quantity.ts";
 import { redis } from "./redis-schema.ts";
 import { consoleSchema, signInSchema } from "./sign-in-schema.ts";
@@ -95,6 +96,15 @@ const drain = z.strictObject({
   delay: duration(5 * seconds, { min: 0 }),
   timeout: duration(120 * seconds, { min: 0 }),
 });
+const billing = z.strictObject({
+  on_disconnect: z
+    .enum(["received", "drain", "free"], { error: "must be received, drain or free" })
+    .default("received"),
+  unpriced: z
+    .enum(["allow", "postpaid_only", "refuse"], { error: "must be allow, postpaid_only or refuse" })
+    .default("postpaid_only"),
+  assumed_output: count(32_768, { max: 10_000_000 }),
+});
 const record = z.strictObject({ commit_timeout: duration(5 * seconds) });
 
 /** The whole document (design.md 8), with the defaults of reliability.md 2. */
@@ -108,6 +118,8 @@ export const configSchema = z.strictObject({
     .max(10_000, "must not hold more than 10000 channels")
     .default([]),
   access_keys: z.array(accessKey, "must be a list of access keys").default([]),
+  prices: z.array(priceSchema, "must be a list of prices").max(10_000).default([]),
+  billing: billing.prefault({}),
   server: server.prefault({}),
   limits: limits.prefault({}),
   upstream: upstream.prefault({}),

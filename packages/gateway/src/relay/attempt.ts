@@ -3,8 +3,10 @@ import { type AnswerDecoding, codingOf, createAnswerDecoding } from "../channels
 import type { Candidate } from "../channels/selection.ts";
 import type { UpstreamExchange, UpstreamFault } from "../channels/upstream-client.ts";
 import { errorFields } from "../telemetry/error-fields.ts";
+import { createAnswerMeter } from "./answer-meter.ts";
 import type { AnswerStream } from "./answer-stream.ts";
 import type { AnswerLane, AttemptEnd } from "./attempt-end.ts";
+import { failAttempt } from "./attempt-record.ts";
 import type { RelayContext } from "./context.ts";
 import type { Course } from "./course.ts";
 import { createDirectArrayStream } from "./direct-array-stream.ts";
@@ -65,6 +67,8 @@ class Attempt {
         connected: (exchange) => {
           this.#exchange = exchange;
           course.timings.connect ??= elapsed(context, course);
+          const attempt = course.attempts.at(-1);
+          if (attempt) attempt.connect ??= elapsed(context, course);
           if (this.#ended) exchange.abort();
         },
         start: (status, headers) => this.#guard(() => this.#start(status, headers)),
@@ -90,6 +94,11 @@ class Attempt {
   #start(status: number, headers: Record<string, string | undefined>): void {
     const { context, course } = this.#options;
     course.timings.firstByte ??= elapsed(context, course);
+    const attempt = course.attempts.at(-1);
+    if (attempt) {
+      attempt.firstByte = elapsed(context, course);
+      attempt.status = status;
+    }
     if (this.#ended || !this.#exchange) return;
     const coding = codingOf(headers["content-encoding"]);
     if (coding === "unknown" || (status >= 300 && status < 400)) {
@@ -116,6 +125,7 @@ class Attempt {
     }
     const done = (end: AttemptEnd) => this.#end(end);
     const common = { context, course, settlement, exchange, done };
+    course.meter = createAnswerMeter(prepared.upstream.name);
     if (request.stream) {
       const { stream, notices } = this.#stream(type);
       return createStreamLane({ ...common, stream, notices });
@@ -231,11 +241,14 @@ class Attempt {
   #end(end: AttemptEnd): void {
     if (this.#ended) return;
     this.#ended = true;
-    this.#options.course.onGone = undefined;
-    this.#options.course.onCut = undefined;
-    const { health } = this.#options.candidate.channel;
+    const { context, course, candidate } = this.#options;
+    course.onGone = undefined;
+    course.onCut = undefined;
+    const { health } = candidate.channel;
+    const attempt = course.attempts.at(-1);
+    if (attempt && end.kind === "failed") failAttempt(attempt, end.error, elapsed(context, course));
     if (end.kind === "failed" && end.failure) {
-      health.failed(this.#options.context.platform.monotonic(), end.failure);
+      health.failed(context.platform.monotonic(), end.failure);
     } else if (end.kind !== "done") {
       health.undecided();
     }

@@ -1,8 +1,10 @@
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
-import type { CanonicalError, Notice, Usage } from "@interlingua/protocols";
-import type { CallTimings, Lane } from "../calls/call-record.ts";
+import type { CanonicalError, CanonicalRequest, Notice, Usage } from "@interlingua/protocols";
+import type { AbortReason, AttemptRecord, CallTimings, Lane } from "../calls/call-record.ts";
 import type { Candidate } from "../channels/selection.ts";
 import type { CallPermit } from "../coordination/rate-counters.ts";
+import type { AnswerMeter } from "./answer-meter.ts";
+import type { Budget } from "./budget.ts";
 import type { CallHead } from "./incoming-call.ts";
 
 /** The state of one running call: what its record will tell, and how it can be ended from outside. One owner, the relay. */
@@ -15,6 +17,16 @@ export interface Course {
   lane: Lane | null;
   notices: readonly Notice[];
   usage: Usage | undefined;
+  /** Once the body has been read and checked. */
+  request: CanonicalRequest | undefined;
+  /** The money that is set aside; undefined for a call that was refused before. */
+  budget: Budget | undefined;
+  /** What the upstream has produced so far. */
+  meter: AnswerMeter | undefined;
+  /** In the order in which they were made; the last one may be running. */
+  attempts: AttemptRecord[];
+  /** Why the answer was given up, where it was. */
+  abortReason: AbortReason | null;
   /** The call's place under the limits of its key, from its admission to its end. */
   permit: CallPermit | undefined;
   /** How these limits stood, for the answer's head. */
@@ -38,6 +50,11 @@ export function createCourse(head: CallHead, response: ServerResponse): Course {
     lane: null,
     notices: [],
     usage: undefined,
+    request: undefined,
+    budget: undefined,
+    meter: undefined,
+    attempts: [],
+    abortReason: null,
     permit: undefined,
     rateHeaders: {},
     timings: { admission: null, connect: null, firstByte: null, firstToken: null, end: null },

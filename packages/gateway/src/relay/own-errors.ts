@@ -1,5 +1,7 @@
 import { type CanonicalError, canonicalError } from "@interlingua/protocols";
+import type { ReservationRefusal } from "../accounts/ledger.ts";
 import type { LimitName, LimitRefusal, LimitScope } from "../coordination/rate-counters.ts";
+import type { QuotaPeriod } from "../storage/schema.ts";
 
 /** A defect of the gateway. Says nothing of its cause. */
 export function internalError(): CanonicalError {
@@ -61,4 +63,37 @@ export function storageUnavailable(): CanonicalError {
 /** For the caller when the gateway is shut down in the middle of a call. */
 export function drained(): CanonicalError {
   return canonicalError("no_channel", "The gateway is shutting down.", { code: "draining", retryAfterSeconds: 2 });
+}
+
+const quotaWindows: Readonly<Record<QuotaPeriod, string>> = {
+  total: "",
+  day: " It starts anew at midnight (UTC).",
+  week: " It starts anew on Monday at midnight (UTC).",
+  month: " It starts anew on the first of the month at midnight (UTC).",
+};
+
+/** The caller cannot pay for the call (403 in every family). */
+export function cannotPay(reason: ReservationRefusal, period: QuotaPeriod | null): CanonicalError {
+  switch (reason) {
+    case "balance":
+      return canonicalError("billing", "The account's balance is too low for this call.", {
+        code: "insufficient_quota",
+      });
+    case "quota": {
+      const message = `The access key's spending quota is used up.${period === null ? "" : quotaWindows[period]}`;
+      return canonicalError("billing", message, { code: "insufficient_quota" });
+    }
+    case "repeated":
+      return canonicalError("conflict", "A call with this idempotency key exists already.", {
+        code: "idempotency_conflict",
+      });
+  }
+}
+
+/** The model has no price, and this account may not use what has none. */
+export function unpriced(model: unknown): CanonicalError {
+  const name = typeof model === "string" ? ` '${model.slice(0, 128)}'` : "";
+  return canonicalError("forbidden", `The model${name} has no price yet and cannot be used by this account.`, {
+    code: "model_not_priced",
+  });
 }

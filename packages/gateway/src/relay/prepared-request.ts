@@ -8,7 +8,8 @@ import {
 } from "@interlingua/protocols";
 import type { Candidate } from "../channels/selection.ts";
 import type { RelayContext } from "./context.ts";
-import type { IncomingCall } from "./incoming-call.ts";
+import type { CallDocument, IncomingCall } from "./incoming-call.ts";
+import { withOutputCap } from "./output-cap.ts";
 import { holdsEnvelope } from "./vault.ts";
 
 /** What is sent to one candidate, and how its answer comes back. */
@@ -26,8 +27,20 @@ export interface PreparedRequest {
   conversion: () => Conversion;
 }
 
-/** Writes the request for a candidate. Throws `ProtocolError` (400) for what this candidate must not be sent. */
+/**
+ * Writes the request for a candidate. `cap`: tokens that an answer may have at most, where the caller can pay for no more. Throws `ProtocolError` (400) for what this candidate must not be sent. */
 export function prepareRequest(
+  context: RelayContext,
+  call: IncomingCall,
+  request: CanonicalRequest,
+  candidate: Candidate,
+  cap?: number,
+): PreparedRequest {
+  if (cap !== undefined) return prepareCapped(context, call, request, candidate, cap);
+  return prepare(context, call, request, candidate);
+}
+
+function prepare(
   context: RelayContext,
   call: IncomingCall,
   request: CanonicalRequest,
@@ -78,6 +91,47 @@ export function prepareRequest(
   const conversion = convert();
   const body = JSON.stringify(conversion.upstreamBody);
   return { ...base, lane: "converted", path, body, hideUsage: false, notices: [], conversion: () => conversion };
+}
+
+/** The same with the answer's cap lowered, which the caller is told of (M5). */
+function prepareCapped(
+  context: RelayContext,
+  call: IncomingCall,
+  request: CanonicalRequest,
+  candidate: Candidate,
+  cap: number,
+): PreparedRequest {
+  const { value, field } = withOutputCap(call.client, call.document.value, request, candidate.upstreamModel, cap);
+  const bytes = Buffer.from(JSON.stringify(value));
+  const prepared = prepare(
+    context,
+    // The model's place has moved; the lane writes the body anew where its name differs.
+    { ...call, document: renamed({ bytes, value }, candidate.upstreamModel) },
+    { ...request, maxOutputTokens: cap },
+    candidate,
+  );
+  const detail = `Lowered to ${cap}, which is what the balance or the quota affords.`;
+  const notice: Notice = { field, verdict: "approximated", detail };
+  const conversion = () => {
+    const made = prepared.conversion();
+    return {
+      ...made,
+      upstreamBody: made.upstreamBody,
+      get notices() {
+        return [notice, ...made.notices];
+      },
+      convertResponse: made.convertResponse.bind(made),
+      createStream: made.createStream.bind(made),
+    };
+  };
+  return { ...prepared, notices: [notice, ...prepared.notices], conversion };
+}
+
+/** In the direct lane the upstream's own name of the model must stand in what is sent. */
+function renamed(document: CallDocument, upstreamModel: string): CallDocument {
+  if (document.value.model === undefined) return document;
+  const value = { ...document.value, model: upstreamModel };
+  return { bytes: Buffer.from(JSON.stringify(value)), value };
 }
 
 /**

@@ -1,14 +1,17 @@
 import type { ServerResponse } from "node:http";
 import { type CanonicalError, type CanonicalRequest, codecs, ProtocolError } from "@interlingua/protocols";
 import { type Candidate, selectChannels } from "../channels/selection.ts";
+import { StorageError } from "../storage/database.ts";
 import { errorFields } from "../telemetry/error-fields.ts";
 import { runAttempt, unprepared } from "./attempt.ts";
 import type { AttemptEnd } from "./attempt-end.ts";
+import { attemptRecord } from "./attempt-record.ts";
+import { reserveBudget } from "./budget.ts";
 import { callHeaders, sendBody, sendError } from "./client-answer.ts";
 import type { RelayContext } from "./context.ts";
 import { type Course, createCourse } from "./course.ts";
 import type { CallHead, IncomingCall } from "./incoming-call.ts";
-import { drained, internalError, limitReached, noChannel, unknownModel } from "./own-errors.ts";
+import { drained, internalError, limitReached, noChannel, storageUnavailable, unknownModel } from "./own-errors.ts";
 import { prepareRequest } from "./prepared-request.ts";
 import { rateHeaders } from "./rate-headers.ts";
 import { createSettlement, elapsed, type Settlement } from "./settlement.ts";
@@ -75,15 +78,25 @@ async function serve(context: RelayContext, call: IncomingCall, course: Course):
   try {
     const request = decode(context, call, course);
     await admit(context, call, course, request);
-    const end = await tryCandidates(context, call, course, settlement, request, candidatesFor(context, call, course));
+    const candidates = candidatesFor(context, call, course);
+    course.budget = await reserveBudget({ ...context.budgets, settings: context.settings }, call, request, candidates);
+    course.timings.admission = elapsed(context, course);
+    const end = await tryCandidates(context, call, course, settlement, request, candidates);
     await conclude(context, course, settlement, end);
   } catch (cause) {
     if (cause instanceof ProtocolError) {
       await answerError(context, course, settlement, cause.error);
       return;
     }
+    if (cause instanceof StorageError && cause.kind !== "statement") {
+      // Without a reservation nothing is sent (D1).
+      context.log.error("no money could be set aside", { call_id: call.id, ...errorFields(cause) });
+      await answerError(context, course, settlement, storageUnavailable());
+      return;
+    }
     // A defect of ours ends this call and no other (O7).
     context.log.error("a call failed inside the gateway", { call_id: call.id, ...errorFields(cause) });
+    course.abortReason ??= "gateway_fault";
     await answerError(context, course, settlement, internalError());
   }
 }
@@ -95,6 +108,7 @@ function decode(context: RelayContext, call: IncomingCall, course: Course): Cano
   const request = codecs[call.client].decodeRequest(value, call.envelope, { vault: context.vault });
   course.model = request.model;
   course.stream = request.stream;
+  course.request = request;
   return request;
 }
 
@@ -116,7 +130,6 @@ async function admit(
 function candidatesFor(context: RelayContext, call: IncomingCall, course: Course): readonly Candidate[] {
   const now = context.platform.monotonic();
   const selection = selectChannels(context.channels, course.model ?? "", call.client, now);
-  course.timings.admission = elapsed(context, course);
   switch (selection.kind) {
     case "candidates":
       return selection.candidates;
@@ -167,8 +180,9 @@ async function tryOne(
 ): Promise<AttemptEnd> {
   course.candidate = candidate;
   try {
-    const prepared = prepareRequest(context, call, request, candidate);
+    const prepared = prepareRequest(context, call, request, candidate, course.budget?.loweredCap);
     course.lane = prepared.lane;
+    course.attempts.push(attemptRecord(candidate, prepared.lane, elapsed(context, course)));
     return await runAttempt({ context, course, settlement, candidate, prepared, request });
   } catch (cause) {
     if (cause instanceof ProtocolError) return unprepared(cause.error);

@@ -1,5 +1,6 @@
 import type { CanonicalError } from "@interlingua/protocols";
-import type { CallRecord, Outcome } from "../calls/call-record.ts";
+import type { AbortReason, CallRecord, Outcome } from "../calls/call-record.ts";
+import { type Bill, billOf, type EndedCall } from "./bill.ts";
 import type { RelayContext } from "./context.ts";
 import type { Course } from "./course.ts";
 import { tokensUsed } from "./token-demand.ts";
@@ -32,9 +33,56 @@ export function createSettlement(context: RelayContext, course: Course): Settlem
     settle(ending) {
       // The place is free before the record is durable: a caller that has its answer may send the next call at once.
       course.permit?.settle(tokensUsed(course, course.permit.reserved));
-      promise ??= withDeadline(context, context.recorder.record(recordOf(context, course, ending)));
+      promise ??= withDeadline(context, close(context, course, ending));
       return promise;
     },
+  };
+}
+
+/** Reckons what the call costs and writes it down, with the record, in one unit. */
+async function close(context: RelayContext, course: Course, ending: Ending): Promise<void> {
+  course.timings.end ??= elapsed(context, course);
+  course.abortReason ??= reasonOf(ending);
+  const attempt = course.attempts.at(-1);
+  if (attempt) attempt.end ??= course.timings.end;
+  const bill = await billOf(endedCall(context, course, ending.outcome));
+  if (bill.disputed) {
+    const channel = course.candidate?.channel.name ?? "";
+    context.log.warn("an upstream told a usage that cannot be true", { call_id: course.head.id, channel });
+  }
+  await context.books.close(recordOf(course, ending, bill), course.budget?.reservation);
+}
+
+function reasonOf({ outcome }: Ending): AbortReason | null {
+  switch (outcome) {
+    case "client_closed":
+      return "client_closed";
+    case "drained":
+      return "shutdown";
+    case "upstream_incomplete":
+      return "upstream_broke_off";
+    case "interrupted":
+      return "process_died";
+    case "failed":
+    case "refused":
+    case "succeeded":
+      return null;
+  }
+}
+
+/** A call as its bill sees it, ended or still running. */
+export function endedCall(context: RelayContext, course: Course, outcome: Outcome): EndedCall {
+  const { candidate, budget } = course;
+  return {
+    outcome,
+    abortReason: course.abortReason,
+    budget,
+    request: course.request,
+    price: candidate && budget?.prices.get(candidate),
+    told: course.usage,
+    meter: course.meter,
+    answered: course.timings.firstByte !== null,
+    onDisconnect: candidate?.channel.onDisconnect ?? context.settings.billing.onDisconnect,
   };
 }
 
@@ -57,9 +105,8 @@ function withDeadline(context: RelayContext, work: Promise<void>): Promise<void>
   });
 }
 
-function recordOf(context: RelayContext, course: Course, ending: Ending): CallRecord {
+function recordOf(course: Course, ending: Ending, bill: Bill): CallRecord {
   const { head, candidate } = course;
-  course.timings.end ??= elapsed(context, course);
   return {
     id: head.id,
     requestId: head.id,
@@ -75,9 +122,18 @@ function recordOf(context: RelayContext, course: Course, ending: Ending): CallRe
     status: ending.status,
     outcome: ending.outcome,
     errorKind: ending.error?.kind ?? null,
-    usage: course.usage ?? null,
+    usage: bill.usage,
     notices: course.notices,
     timings: course.timings,
+    accountId: head.key.accountId,
+    reserved: course.budget?.reservation.amount ?? 0n,
+    charge: bill.charge,
+    overrun: bill.overrun,
+    priceVersion: bill.priceVersion,
+    priceLines: bill.lines,
+    usageDisputed: bill.disputed,
+    abortReason: course.abortReason,
+    attempts: course.attempts,
   };
 }
 

@@ -7,6 +7,7 @@ import { loadConfig } from "../config/load-config.ts";
 import { createProcessRateCounters } from "../coordination/process-rate-counters.ts";
 import { createLog } from "../telemetry/log.ts";
 import { testPlatform } from "../testing/test-platform.ts";
+import { exampleKey } from "../testing/example-key.ts";
 import { createTimerWheel } from "../timer-wheel.ts";
 import type { AttemptEnd } from "./attempt-end.ts";
 import type { RelayContext } from "./context.ts";
@@ -35,13 +36,25 @@ async function lane() {
     platform,
     timers,
     log: createLog({ now: platform.now, destination: { write: () => undefined } }),
-    recorder: {
-      record(call) {
+    budgets: {
+      ledger: { reserve: () => Promise.reject(new Error("unused")), settlement: () => [] },
+      prices: {
+        priceOf: () => undefined,
+        limitsOf: () => undefined,
+        keep: () => undefined,
+        wasKept: () => undefined,
+        reload: async () => undefined,
+      },
+      readFunds: async () => ({ account: null, quota: null }),
+    },
+    books: {
+      close(call) {
         recorded.push(call);
         return new Promise((resolve) => {
           durable = resolve;
         });
       },
+      checkpoint: async () => undefined,
     },
     counters: createProcessRateCounters(platform.monotonic),
     channels: [],
@@ -62,7 +75,7 @@ async function lane() {
   const head = {
     id: "call_1",
     client: "chat-completions",
-    key: { id: "key_1", name: "k", lossy: "allow", limits: settings.limits },
+    key: exampleKey({ limits: settings.limits }),
     startedAt: 0,
     started: 0,
     lossy: "allow",

@@ -6,12 +6,13 @@ import { errorFields } from "../telemetry/error-fields.ts";
 import type { Deadline } from "../timer-wheel.ts";
 import type { AnswerStep, AnswerStream } from "./answer-stream.ts";
 import type { AnswerLane, AttemptEnd } from "./attempt-end.ts";
+import { type Checkpoints, createCheckpoints } from "./checkpoint.ts";
 import { callHeaders } from "./client-answer.ts";
 import type { RelayContext } from "./context.ts";
 import type { Course } from "./course.ts";
 import { errorFrames } from "./error-frames.ts";
 import { noticesHeader } from "./notices-header.ts";
-import { internalError } from "./own-errors.ts";
+import { cannotPay, internalError } from "./own-errors.ts";
 import { elapsed, type Settlement } from "./settlement.ts";
 
 /** A slow reader that takes nothing for this long is cut (C2). */
@@ -48,13 +49,19 @@ class StreamLane implements AnswerLane {
   #ping: Deadline | undefined;
   #stall: Deadline | undefined;
   readonly #total: Deadline;
+  readonly #checkpoints: Checkpoints;
+  /** The caller has left, and the upstream is read to its end for the bill's sake. */
+  #draining = false;
+  #counting = false;
 
   constructor(options: StreamLaneOptions) {
     this.#options = options;
     this.#context = options.context;
     this.#course = options.course;
     this.#stream = options.stream;
+    this.#checkpoints = createCheckpoints(options.context, options.course);
     this.#total = options.context.timers.after(options.context.settings.upstream.totalStreamMs, () => {
+      this.#course.abortReason ??= "time_limit";
       this.fail(
         canonicalError("timeout", "The answer took too long.", { code: "upstream_timeout" }),
         "upstream_incomplete",
@@ -67,6 +74,7 @@ class StreamLane implements AnswerLane {
     this.#received += chunk.length;
     if (this.#received > this.#context.settings.limits.streamBytes) {
       const message = "The upstream's answer is too large.";
+      this.#course.abortReason ??= "size_limit";
       this.fail(
         canonicalError("upstream_bad", message, { code: "upstream_response_too_large" }),
         "upstream_incomplete",
@@ -101,6 +109,17 @@ class StreamLane implements AnswerLane {
   }
 
   gone(): void {
+    if (this.#over || this.#draining) return;
+    const { candidate } = this.#course;
+    const policy = candidate?.channel.onDisconnect ?? this.#context.settings.billing.onDisconnect;
+    if (policy === "drain") {
+      this.#draining = true;
+      this.#ping?.cancel();
+      this.#stall?.cancel();
+      this.#options.exchange.resume();
+      return;
+    }
+    this.#flush();
     if (this.#over) return;
     this.#stop();
     this.#options.exchange.abort();
@@ -119,13 +138,35 @@ class StreamLane implements AnswerLane {
     const [only] = this.#queue;
     const bytes = this.#queue.length === 1 && only ? only : Buffer.concat(this.#queue);
     this.#queue = [];
+    this.#course.meter?.push(bytes);
     try {
       this.#apply(this.#stream.push(bytes));
+      this.#watch();
     } catch (cause) {
       this.#tellDefect(cause);
       this.fail(internalError(), "upstream_incomplete");
     }
   };
+
+  /** Notes down what was used, and ends an answer that has used up what was set aside for it (M3, M6). */
+  #watch(): void {
+    if (this.#over) return;
+    const { budget, meter } = this.#course;
+    this.#checkpoints.look(() => this.#stream.usage);
+    if (!budget || !meter || this.#counting || budget.prices.size === 0) return;
+    if (meter.roughTokens <= budget.bounds.outputTokens) return;
+    this.#counting = true;
+    meter.countTokens().then(
+      (tokens) => {
+        this.#counting = false;
+        if (this.#over || tokens <= budget.bounds.outputTokens) return;
+        this.#course.abortReason = "reservation_used_up";
+        const period = this.#course.head.key.quota?.period ?? null;
+        this.fail(cannotPay("balance", period), "upstream_incomplete");
+      },
+      (cause: unknown) => this.#tellDefect(cause),
+    );
+  }
 
   /** A defect of ours ends this call and no other (O7). */
   #tellDefect(cause: unknown): void {
@@ -149,6 +190,7 @@ class StreamLane implements AnswerLane {
   }
 
   #write(text: string | Buffer): void {
+    if (this.#draining) return;
     const { response } = this.#course;
     this.#sendHead();
     if (this.#stream.hasContent) this.#course.timings.firstToken ??= elapsed(this.#context, this.#course);
@@ -157,7 +199,10 @@ class StreamLane implements AnswerLane {
     if (flowing || this.#stall || response.writableLength < this.#context.settings.limits.streamBufferPauseBytes)
       return;
     this.#options.exchange.pause();
-    this.#stall = this.#context.timers.after(stalledReaderMs, () => response.destroy());
+    this.#stall = this.#context.timers.after(stalledReaderMs, () => {
+      this.#course.abortReason ??= "reader_stalled";
+      response.destroy();
+    });
     response.once("drain", () => {
       this.#stall?.cancel();
       this.#stall = undefined;
@@ -194,11 +239,15 @@ class StreamLane implements AnswerLane {
     this.#course.usage = this.#stream.usage;
     this.#course.notices = this.#options.notices();
     this.#course.timings.end = elapsed(this.#context, this.#course);
-    if (error && outcome === "upstream_incomplete") {
+    if (error && outcome === "upstream_incomplete" && error.kind !== "billing") {
       const now = this.#context.platform.monotonic();
       this.#course.candidate?.channel.health.failed(now, { kind: "fault" });
     }
     const { response } = this.#course;
+    if (this.#draining) {
+      this.#options.settlement.settle({ status: 200, outcome: "client_closed" }).then(this.#done, this.#unrecorded);
+      return;
+    }
     this.#options.settlement.settle({ status: 200, outcome, ...(error ? { error } : {}) }).then(() => {
       this.#sendHead();
       this.#ping?.cancel();

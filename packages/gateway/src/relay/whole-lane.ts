@@ -41,6 +41,7 @@ export function createWholeLane(options: WholeLaneOptions): AnswerLane {
   let length = 0;
   let over = false;
   const total: Deadline = context.timers.after(context.settings.upstream.totalOtherMs, () => {
+    options.course.abortReason ??= "time_limit";
     fail(canonicalError("timeout", "The answer took too long.", { code: "upstream_timeout" }), "upstream_incomplete");
   });
 
@@ -78,11 +79,15 @@ export function createWholeLane(options: WholeLaneOptions): AnswerLane {
         options.done({ kind: "failed", error, failure: { kind: "fault" }, retry: "next-channel" });
         return;
       }
+      if (answer.usage === undefined) options.course.meter?.push(bytes);
       deliver(options, answer);
     },
     fail,
     gone() {
-      if (over) return;
+      const policy = options.course.candidate?.channel.onDisconnect ?? context.settings.billing.onDisconnect;
+      // Read to its end: the bill is by what the upstream tells there (M11).
+      if (over || policy === "drain") return;
+      for (const chunk of chunks) options.course.meter?.push(chunk);
       stop();
       exchange.abort();
       options.done({ kind: "gone" });
@@ -117,7 +122,7 @@ function deliver(options: WholeLaneOptions, answer: WholeAnswer): void {
   const headers = callHeaders(course);
   const told = noticesHeader(course.notices);
   if (told !== undefined) headers["x-interlingua-notices"] = told;
-  settlement.settle({ status: 200, outcome: "succeeded" }).then(
+  settlement.settle({ status: 200, outcome: course.gone ? "client_closed" : "succeeded" }).then(
     () => {
       sendBody(response, 200, headers, answer.body);
       options.done({ kind: "done" });

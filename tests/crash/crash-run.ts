@@ -1,0 +1,133 @@
+import { join } from "node:path";
+import { createCluster } from "../replicas/cluster.ts";
+import { pause } from "../replicas/gateway-process.ts";
+import { setMoneyScene } from "../support/money-scene.ts";
+import { type DatabasePlace, openPlainSql } from "../support/plain-sql.ts";
+import { type Provider, startProvider } from "../support/provider.ts";
+import { seededRandom } from "../support/seeded-random.ts";
+import { type Swarm, startSwarm } from "../support/swarm.ts";
+import { checkInvariants, type Violation } from "./check.ts";
+import { pricedModels, priceOf } from "./prices.ts";
+
+export interface CrashRunOptions {
+  /** PostgreSQL: three replicas, of which one dies at a time. Left out: one gateway on a SQLite file. */
+  database?: Extract<DatabasePlace, { kind: "postgres" }>;
+  redis?: string;
+  cycles: number;
+  seed: number;
+  clients?: number;
+  /** Gets a line now and then. */
+  tell?: (line: string) => void;
+}
+
+/** Where a call was when its gateway was killed. */
+export type Phase = "not sent yet" | "before the first byte" | "streaming" | "settling";
+
+export interface CrashReport {
+  kills: number;
+  /** Calls begun, and how they ended. */
+  calls: number;
+  ends: Readonly<Record<string, number>>;
+  acknowledged: number;
+  /** Calls under way at the moments of the kills. */
+  phases: Readonly<Record<Phase, number>>;
+  violations: readonly Violation[];
+  /** From the kill until the gateway takes calls again, in milliseconds. */
+  recovery: { p50: number; max: number };
+  /** From the end of the load until no reservation was open, in milliseconds; undefined: some stayed open. */
+  lastReservation: number | undefined;
+  audit: { code: number | null; output: string };
+}
+
+/** T01: clients at work, gateways killed at any moment and started again, and every invariant checked after each kill. */
+export async function runCrashCycles(options: CrashRunOptions): Promise<CrashReport> {
+  const { cycles, seed, clients = 50, tell = () => undefined } = options;
+  const random = seededRandom(`crash/${seed}`);
+  await using stack = new AsyncDisposableStack();
+  const replicas = options.database ? 3 : 1;
+  // The files of evidence stand beside the gateways' own.
+  const provider = stack.adopt(await startProvider(), (it) => it.close());
+  const cluster = stack.adopt(
+    await createCluster({
+      replicas,
+      provider: provider.sim.url,
+      ...(options.database ? { database: options.database } : {}),
+      ...(options.redis === undefined ? {} : { redis: options.redis }),
+      settings: pricedModels,
+    }),
+    (it) => it.close(),
+  );
+  const key = await cluster.createKey("swarm");
+  const sql = stack.use(await openPlainSql(cluster.database));
+  await setMoneyScene(sql, { key: "swarm", balance: plenty, quota: plenty });
+  await cluster.start();
+
+  const swarm = startSwarm({
+    target: cluster.address,
+    key,
+    clients,
+    seed,
+    acknowledgedFile: join(cluster.directory, "acknowledged.jsonl"),
+  });
+  const evidence = { acknowledged: swarm.acknowledged, ids: swarm.ids, bill: provider.bill, price: priceOf };
+  const phases: Record<Phase, number> = { "not sent yet": 0, "before the first byte": 0, streaming: 0, settling: 0 };
+  const violations: Violation[] = [];
+  const recoveries: number[] = [];
+  try {
+    for (let cycle = 0; cycle < cycles && violations.length === 0; cycle++) {
+      await pause(random.between(50, 1500));
+      const victim = random.between(0, replicas - 1);
+      const begin = performance.now();
+      const killed = cluster.kill(victim);
+      for (const call of swarm.running()) phases[phaseOf(call, provider)] += 1;
+      await killed;
+      await cluster.restart(victim);
+      recoveries.push(performance.now() - begin);
+      violations.push(...(await checkInvariants(sql, evidence)));
+      if (cycle % 10 === 9) tell(`${cycle + 1} kills, ${swarm.started} calls, ${violations.length} violations`);
+    }
+  } finally {
+    await swarm.stop();
+  }
+  const lastReservation = await untilNoneIsOpen(() =>
+    sql.all("select 1 from reservation where state = 'open' limit 1"),
+  );
+  violations.push(...(await checkInvariants(sql, evidence)));
+  const audit = await cluster.command("audit");
+  return {
+    kills: recoveries.length,
+    calls: swarm.started,
+    ends: Object.fromEntries([...swarm.ends].sort(([, a], [, b]) => b - a)),
+    acknowledged: swarm.acknowledged.length,
+    phases,
+    violations,
+    recovery: summary(recoveries),
+    lastReservation,
+    audit: { code: audit.code, output: audit.stdout + audit.stderr },
+  };
+}
+
+/** A million dollars: the crashes are to be what ends calls, not the money. */
+const plenty = 1_000_000_000_000_000n;
+
+function phaseOf({ marker, bytes }: ReturnType<Swarm["running"]>[number], { bill }: Provider): Phase {
+  const attempt = bill.get(marker)?.at(-1);
+  if (!attempt) return "not sent yet";
+  if (attempt.complete) return "settling";
+  return bytes > 0 ? "streaming" : "before the first byte";
+}
+
+/** I7 and M15: a reservation is free a minute after its owner's death at the latest. */
+async function untilNoneIsOpen(open: () => Promise<readonly unknown[]>): Promise<number | undefined> {
+  const begin = performance.now();
+  while (performance.now() < begin + 65_000) {
+    if ((await open()).length === 0) return Math.round(performance.now() - begin);
+    await pause(250);
+  }
+  return undefined;
+}
+
+function summary(durations: readonly number[]): { p50: number; max: number } {
+  const sorted = durations.toSorted((a, b) => a - b).map(Math.round);
+  return { p50: sorted[Math.floor(sorted.length / 2)] ?? 0, max: sorted.at(-1) ?? 0 };
+}

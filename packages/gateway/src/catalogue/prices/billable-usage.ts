@@ -88,8 +88,7 @@ export function counter(name: string, value: number | undefined): number {
   if (!Number.isSafeInteger(value) || value < 0) {
     throw new MoneyError("counter", `the counter ${name} is not a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`);
   }
-  // Minus zero is zero.
-  return value + 0;
+  return value;
 }
 
 function total(name: string, counters: readonly number[]): number {

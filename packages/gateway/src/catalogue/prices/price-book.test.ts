@@ -41,10 +41,12 @@ describe("which price version holds", () => {
     ["a newer one before one for these hours", { validFrom: 900 }, { daily: { fromMs: 0, toMs: 2000 } }],
     ["seed data where there is nothing else", { source: "seed" }, { ...operator, validFrom: 1001 }],
     ["not what is for another channel", {}, { channel: "west" }],
-    ["the greatest id where all else is the same", {}, {}],
   ])("%s", (_law, better, worse) => {
-    const [first, second] = [version("b", better), version("a", worse)];
-    expect(resolved([first, second])).toBe("b");
+    expect(resolved([version("a", better), version("b", worse)])).toBe("a");
+  });
+
+  it("the greatest id where all else is the same", () => {
+    expect(resolved([version("a"), version("c"), version("b")])).toBe("c");
   });
 
   it("a model without a price has none", () => {

@@ -111,7 +111,7 @@ describe("the price of a class without its own", () => {
     ["cacheReadAudio", "cacheRead"],
     ["cacheReadImage", "cacheRead"],
   ] as const)("%s costs as %s where that has a price", (tokenClass, pricedAs) => {
-    const prices = { input: 3n, output: 7n, cacheWrite: 4n, cacheRead: 0n };
+    const prices = { input: 3n, output: 7n, cacheWrite: 4n, cacheRead: 0n, inputAudio: 9n, inputImage: 9n };
     expect(priceOf(prices, tokenClass)).toEqual({ pricedAs, perMillion: prices[pricedAs] });
   });
 

@@ -87,7 +87,7 @@ const serviceTierPrices = z.union([z.strictObject({ multiplierPpm }), z.strictOb
 const timeOfDay = count.max(86_399_999);
 
 /** Reads a price version from its JSON form, in which amounts are decimal texts; refuses everything else. */
-export const priceVersionSchema = z.strictObject({
+const priceVersionSchema = z.strictObject({
   id: z.string().min(1).max(512),
   model: z.string().min(1).max(256),
   channel: z.string().min(1).max(64).nullable(),

@@ -10,7 +10,7 @@ import { errorFields } from "../telemetry/error-fields.ts";
 import type { Log } from "../telemetry/log.ts";
 import type { TimerWheel } from "../timer-wheel.ts";
 import { type AdmissionOptions, type Admitted, admit } from "./admission.ts";
-import { ManagementError } from "./failure.ts";
+import { ManagementError, notFound } from "./failure.ts";
 import { checkRoutes, type ManagementAnswer, type ManagementRoute } from "./routes.ts";
 import { securityHeaders } from "./security-headers.ts";
 
@@ -74,8 +74,10 @@ export async function createManagementServer(options: ManagementServerOptions): 
     }
     sendError(request, reply, error);
   });
-  app.setNotFoundHandler((request, reply) => {
-    sendError(request, reply, new ManagementError(404, "not_found", "There is nothing here."));
+  app.setNotFoundHandler((request, reply) => sendError(request, reply, notFound()));
+  // Before anything of a body is read.
+  app.addHook("onRequest", async (request) => {
+    if (request.is404) throw notFound();
   });
 
   app.removeAllContentTypeParsers();
@@ -102,9 +104,6 @@ export async function createManagementServer(options: ManagementServerOptions): 
       async handler(request, reply) {
         const known = routeOf.get(request);
         if (!known) throw new Error("A request was handled before it was let in");
-        if (route.bodyBytes === 0 && request.body !== undefined) {
-          throw new ManagementError(400, "unexpected_body", "No body is taken here.");
-        }
         // The parser above gives objects only; without a body there is none.
         const body = (request.body ?? {}) as JsonObject;
         const answer = await route.handle({ ...known.admitted.call, body });

@@ -1,10 +1,11 @@
 import type { ProtocolName } from "@interlingua/protocols";
 import { sql } from "kysely";
 import type { Platform } from "../platform.ts";
-import { type Database, type Statement, StorageError } from "../storage/database.ts";
+import { type Database, type Statement, type StatementResult, StorageError } from "../storage/database.ts";
 import { databaseTime } from "../storage/database-time.ts";
 import type { QuotaPeriod, ReservationState } from "../storage/schema.ts";
 import { statementTemplate } from "../storage/statement-template.ts";
+import { createBatches } from "./batches.ts";
 
 /** A call that asks for money to be set aside. Amounts in nano-dollars. */
 export interface ReservationRequest {
@@ -76,11 +77,19 @@ export interface LedgerOptions {
   instanceId: string;
 }
 
-/** The rows of one unit are locked in this order everywhere: account, key's quota window, reservation, sums. */
+/**
+ * The rows of one unit are locked in this order everywhere: account, key's quota window, reservation, sums.
+ *
+ * Reservations of one account that are asked for in the same turn of the event loop are made together: one change of the
+ * account's row, one of each key's window. Where not all of them can be paid, each is judged by itself.
+ */
 export function createLedger({ database, platform, instanceId }: LedgerOptions): Ledger {
   const statements = ledgerStatements(database);
 
-  const unitOf = (request: ReservationRequest): { unit: Statement[]; refusals: ReservationRefusal[] } => {
+  const opening = (request: ReservationRequest): Statement =>
+    statements.open[request.quotaPeriod ?? "none"]({ ...request, instanceId, stream: request.stream ? 1 : 0 });
+
+  const unitFor = ({ request, along }: Asked): { unit: Statement[]; refusals: ReservationRefusal[] } => {
     const { accountId, accessKeyId, amount, callId, quotaPeriod, idempotency } = request;
     const unit = [statements.reserveBalance({ accountId, amount }, 1)];
     const refusals: ReservationRefusal[] = ["balance"];
@@ -92,32 +101,49 @@ export function createLedger({ database, platform, instanceId }: LedgerOptions):
       unit.push(statements.once({ accessKeyId, callId, ...idempotency }, 1));
       refusals.push("repeated");
     }
-    unit.push(
-      statements.open[quotaPeriod ?? "none"]({
-        ...request,
-        instanceId,
-        stream: request.stream ? 1 : 0,
-      }),
-    );
-    return { unit, refusals };
+    return { unit: [...unit, opening(request), ...along], refusals };
   };
 
+  const reserveOne = async (asked: Asked): Promise<ReservationOutcome> => {
+    const { unit, refusals } = unitFor(asked);
+    try {
+      const results = await database.write(unit, { order: `${asked.request.accountId}/` });
+      return reserved(asked.request, results[refusals.length]);
+    } catch (error) {
+      const refusal = error instanceof StorageError && refusals[error.statement ?? Number.NaN];
+      if (refusal) return { ok: false, reason: refusal };
+      throw error;
+    }
+  };
+
+  const reserveTogether = async (accountId: string, group: readonly Asked[]): Promise<ReservationOutcome[]> => {
+    const unit = [statements.reserveBalance({ accountId, amount: sumOf(group) }, 1)];
+    const windows = Map.groupBy(group, ({ request }) => `${request.quotaPeriod}/${request.accessKeyId}`);
+    // Sorted, so that two groups lock the windows in one order.
+    for (const [, members] of [...windows].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      const first = members[0]?.request;
+      if (!first?.quotaPeriod) continue;
+      const { accessKeyId, quotaPeriod } = first;
+      unit.push(statements.reserveQuota[quotaPeriod]({ accessKeyId, amount: sumOf(members) }, 1));
+    }
+    const start = unit.length;
+    const openings = group.map(({ request }) => opening(request));
+    const along = group.flatMap((asked) => asked.along);
+    try {
+      const results = await database.write([...unit, ...openings, ...along], { order: `${accountId}/` });
+      return group.map(({ request }, index) => reserved(request, results[start + index]));
+    } catch (error) {
+      if (!(error instanceof StorageError) || error.kind !== "condition") throw error;
+      return Promise.all(group.map(reserveOne));
+    }
+  };
+
+  const batches = createBatches(mostTogether, reserveTogether, reserveOne);
+
   return {
-    async reserve(request, along = []) {
-      const { unit, refusals } = unitOf(request);
-      try {
-        const results = await database.write([...unit, ...along], { order: `${request.accountId}/` });
-        const { callId, accountId, accessKeyId, amount } = request;
-        const window = results[unit.length - 1]?.rows[0]?.quota_window;
-        return {
-          ok: true,
-          reservation: { callId, accountId, accessKeyId, amount, window: typeof window === "string" ? window : null },
-        };
-      } catch (error) {
-        const refusal = error instanceof StorageError && refusals[error.statement ?? Number.NaN];
-        if (refusal) return { ok: false, reason: refusal };
-        throw error;
-      }
+    reserve(request, along = []) {
+      const asked = { request, along };
+      return request.idempotency ? reserveOne(asked) : batches.add(request.accountId, asked);
     },
 
     settlement(reservation, { charge: asked, state, at }) {
@@ -134,6 +160,29 @@ export function createLedger({ database, platform, instanceId }: LedgerOptions):
       }
       return unit;
     },
+  };
+}
+
+/** Most reservations that share one change of an account's row. */
+const mostTogether = 64;
+
+/** A request, and what is written along with it. */
+interface Asked {
+  request: ReservationRequest;
+  along: readonly Statement[];
+}
+
+function sumOf(group: readonly Asked[]): bigint {
+  return group.reduce((sum, { request }) => sum + request.amount, 0n);
+}
+
+/** `opened` is what the insert gave back: the window is the database's word. */
+function reserved(request: ReservationRequest, opened: StatementResult | undefined): ReservationOutcome {
+  const { callId, accountId, accessKeyId, amount } = request;
+  const window = opened?.rows[0]?.quota_window;
+  return {
+    ok: true,
+    reservation: { callId, accountId, accessKeyId, amount, window: typeof window === "string" ? window : null },
   };
 }
 

@@ -15,6 +15,9 @@ export function classifyError(error: unknown): StorageErrorKind {
     case "57014":
     case "25006":
       return "unavailable";
+    // A statement behind one that failed in the same transaction: that one is the cause.
+    case "25P02":
+      return "statement";
     // A conflict or a deadlock that another transaction won, and a lock that was not to be had.
     case "40001":
     case "40P01":

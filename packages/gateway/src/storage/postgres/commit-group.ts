@@ -57,16 +57,16 @@ async function commitTogether(connections: Connections, units: readonly WriteUni
 
 async function runTransaction(connection: Connection, units: readonly WriteUnit[]): Promise<UnitOutcome[]> {
   const outcomes: UnitOutcome[] = [];
-  // What ends one unit travels with what begins the next.
-  let before = "BEGIN";
+  let before = "";
   try {
+    // Awaited: without it the statements behind would each be a transaction of its own.
+    await connection.query("BEGIN");
     for (const unit of units) {
-      await connection.query(`${before}; SAVEPOINT unit`);
-      const outcome = await runUnit(connection, unit);
+      const outcome = await runUnit(connection, `${before}SAVEPOINT unit`, unit);
       outcomes.push(outcome);
-      before = outcome.ok ? "RELEASE SAVEPOINT unit" : "ROLLBACK TO SAVEPOINT unit; RELEASE SAVEPOINT unit";
+      before = outcome.ok ? "RELEASE SAVEPOINT unit; " : "ROLLBACK TO SAVEPOINT unit; RELEASE SAVEPOINT unit; ";
     }
-    await connection.query(before);
+    if (before !== "") await connection.query(before);
     const { command } = await connection.query("COMMIT");
     // The server answers the commit of a broken transaction by a rollback, and calls that no error.
     if (command !== "COMMIT") throw new Error("The server rolled the transaction back");
@@ -78,11 +78,18 @@ async function runTransaction(connection: Connection, units: readonly WriteUnit[
   }
 }
 
-async function runUnit(connection: Connection, unit: WriteUnit): Promise<UnitOutcome> {
+/** What ends the unit before travels with what begins this one and with all of its statements: one round trip a unit. */
+async function runUnit(connection: Connection, begin: string, unit: WriteUnit): Promise<UnitOutcome> {
+  const begun = connection.query(begin);
+  const sent = unit.map((statement) => runStatement(connection, statement));
+  // All are heard to their end, so that none of their answers is taken for another's.
+  await Promise.allSettled([begun, ...sent]);
   try {
+    await begun;
     const results: StatementResult[] = [];
     for (const [index, statement] of unit.entries()) {
-      const result = await runStatement(connection, statement);
+      const result = await sent[index];
+      if (!result) continue;
       if (statement.expect !== undefined && result.changes !== statement.expect) throw unmet(index, statement, result);
       results.push(result);
     }

@@ -57,10 +57,14 @@ export async function connectClient(url: string): Promise<Client> {
 /** Kept open also when there is nothing to do. */
 const kept = 2;
 
-/** At most `max` connections to the server. */
-export function createConnections(url: string, max: number): Connections {
+/**
+ * At most `max` connections to the server. `pipeline`: statements are sent without waiting for the answers to those before;
+ * for users who wait for all answers before they give the connection back.
+ */
+export function createConnections(url: string, max: number, { pipeline = false } = {}): Connections {
   const pool = new Pool({
     ...common(url),
+    pipeline,
     max,
     min: kept,
     connectionTimeoutMillis: times.connect,

@@ -34,7 +34,7 @@ const connectionsFor = { writing: 3, reading: 7 };
  */
 export async function openPostgres({ url, allowUnsafe }: PostgresOptions): Promise<Database> {
   await prepare(url, allowUnsafe);
-  const writing = createConnections(url, connectionsFor.writing);
+  const writing = createConnections(url, connectionsFor.writing, { pipeline: true });
   const reading = createConnections(url, connectionsFor.reading);
   try {
     await Promise.all([writing.warm(), reading.warm()]);

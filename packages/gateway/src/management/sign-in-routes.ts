@@ -189,8 +189,15 @@ async function pass(options: SignInRoutesOptions, passage: Passage, call: Manage
   else if (good && call.caller && passage.rate === "sign-in") options.throttle.succeeded(call.address, account);
   await record(options, passage, call, { account, good, started, status: response.status });
 
+  if (response.status >= 400) {
+    const refusal = refusalOf(response, told);
+    // A browser comes here by itself: it is led to a page, not to an error in JSON.
+    if (passage.path.startsWith("/callback/")) {
+      return { status: 302, headers: { location: `/sign-in?error=${encodeURIComponent(refusal.code)}` } };
+    }
+    throw refusal;
+  }
   const headers = answerHeaders(response);
-  if (response.status >= 400) throw refusalOf(response, told);
   return { status: response.status, headers, ...(told === undefined ? {} : { body: withoutToken(told) }) };
 }
 

@@ -46,7 +46,7 @@ export function signInStorage(database: Database, now: () => number): DBAdapterI
       customTransformOutput: ({ data, fieldAttributes }) =>
         fieldAttributes.type === "date" && typeof data === "number" ? new Date(data) : data,
     },
-    adapter: () => ({
+    adapter: ({ getFieldName }) => ({
       async create({ model, data }) {
         const { rows } = await write(build.insertInto(model).values(toStore(model, data)).returningAll());
         // Of a session the caller needs the token, of which the row has the digest. The row has all of the data's columns.
@@ -58,7 +58,8 @@ export function signInStorage(database: Database, now: () => number): DBAdapterI
       },
       async findMany<T>({ model, where = [], limit, offset, sortBy }: FindMany) {
         let query = select(model, where).selectAll().limit(limit);
-        if (sortBy) query = query.orderBy(sortBy.field, sortBy.direction);
+        // The only name that comes as the library's own, not as ours.
+        if (sortBy) query = query.orderBy(getFieldName({ model, field: sortBy.field }), sortBy.direction);
         if (offset !== undefined) query = query.offset(offset);
         // The library says which rows it reads.
         return (await query.execute()) as T[];

@@ -1,7 +1,7 @@
 import { hkdfSync } from "node:crypto";
 import { passkey } from "@better-auth/passkey";
 import type { BetterAuthOptions } from "better-auth";
-import { APIError } from "better-auth/api";
+import { APIError, isAPIError } from "better-auth/api";
 import { betterAuth } from "better-auth/minimal";
 import { genericOAuth } from "better-auth/plugins/generic-oauth";
 import { twoFactor } from "better-auth/plugins/two-factor";
@@ -108,7 +108,13 @@ const coreOptions = (options: SignInOptions) => {
     verification: { ...verificationTable, storeIdentifier: "hashed" },
     // Ours counts by user, too (sign-in-throttle.ts).
     rateLimit: { enabled: false },
-    onAPIError: { errorURL: "/sign-in" },
+    onAPIError: {
+      errorURL: "/sign-in",
+      // What is no refusal is told to whoever asked the library; it would else print the error and whatever hangs on it.
+      onError(error) {
+        if (!isAPIError(error)) throw error;
+      },
+    },
     databaseHooks: {
       session: {
         create: {

@@ -34,6 +34,8 @@ export interface Reservation {
   amount: bigint;
   /** The quota's window that it counts against; null where the key has no quota. */
   window: string | null;
+  /** Digest of the caller's idempotency key: free again where the call came to nothing. */
+  idempotency?: Uint8Array;
 }
 
 /**
@@ -147,7 +149,7 @@ export function createLedger({ database, platform, instanceId }: LedgerOptions):
     },
 
     settlement(reservation, { charge: asked, state, at }) {
-      const { callId, accountId, accessKeyId, amount, window } = reservation;
+      const { callId, accountId, accessKeyId, amount, window, idempotency } = reservation;
       const charge = clamp(asked, amount);
       const unit = [statements.settleBalance({ accountId, amount, charge, callId }, 1)];
       if (window !== null) unit.push(statements.settleQuota({ accessKeyId, window, amount, charge }, 1));
@@ -158,6 +160,8 @@ export function createLedger({ database, platform, instanceId }: LedgerOptions):
           statements.charge({ id: platform.id("entry"), at, debit, accountId, accessKeyId, window, callId }, 1),
         );
       }
+      // A call that came to nothing may be tried again with the same key.
+      if (state === "voided" && idempotency) unit.push(statements.forget({ accessKeyId, digest: idempotency }));
       return unit;
     },
   };
@@ -182,7 +186,14 @@ function reserved(request: ReservationRequest, opened: StatementResult | undefin
   const window = opened?.rows[0]?.quota_window;
   return {
     ok: true,
-    reservation: { callId, accountId, accessKeyId, amount, window: typeof window === "string" ? window : null },
+    reservation: {
+      callId,
+      accountId,
+      accessKeyId,
+      amount,
+      window: typeof window === "string" ? window : null,
+      ...(request.idempotency ? { idempotency: request.idempotency.digest } : {}),
+    },
   };
 }
 
@@ -255,6 +266,12 @@ function ledgerStatements(database: Database) {
         insert into idempotency_key (access_key_id, digest, body_digest, call_id, created_at)
         values (${slot.accessKeyId}, ${slot.digest}, ${slot.bodyDigest}, ${slot.callId}, ${time.now})
         on conflict (access_key_id, digest) do nothing`,
+    ),
+    forget: template(
+      database,
+      ["accessKeyId", "digest"],
+      ({ accessKeyId, digest }) => sql`
+        delete from idempotency_key where access_key_id = ${accessKeyId} and digest = ${digest}`,
     ),
     open: { ...perPeriod(open), none: open("none") },
     settleBalance: template(

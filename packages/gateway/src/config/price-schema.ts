@@ -80,7 +80,7 @@ export const priceSchema = z
       multiplierPpm === undefined ? [] : [[name, { multiplierPpm }]],
     );
     const version = {
-      id: "",
+      id: "configuration",
       model,
       channel: channel ?? null,
       validFrom: 0,

@@ -3,6 +3,7 @@ import { type CanonicalError, canonicalError, codecs, ProtocolError, type Protoc
 import type { AuthenticatedKey } from "../accounts/auth-result.ts";
 import type { Authenticator } from "../accounts/authenticator.ts";
 import type { FailureThrottle } from "../accounts/failure-throttle.ts";
+import type { ModelFilter } from "../accounts/model-filter.ts";
 import type { Catalogue } from "../catalogue/published-models.ts";
 import type { Config } from "../config/config.ts";
 import type { RateCounters } from "../coordination/rate-counters.ts";
@@ -16,10 +17,11 @@ import { errorFields } from "../telemetry/error-fields.ts";
 import type { Log } from "../telemetry/log.ts";
 import type { TimerWheel } from "../timer-wheel.ts";
 import { BodyAborted, checkBodyHead, readBody } from "./body.ts";
+import type { ClientAddress } from "./client-address.ts";
 import { type PresentedCredential, readCredential, readVersion } from "./credentials.ts";
 import { discardBody } from "./discard-body.ts";
 import { parseDocument } from "./document.ts";
-import { errorOf, missingKey, refusal, wrongKey } from "./failed-request.ts";
+import { errorOf, missingKey, refusal, refusedKey } from "./failed-request.ts";
 import { pathTrickOf, splitTarget } from "./raw-target.ts";
 import { familyOf } from "./request-family.ts";
 import { allowHeader, mismatch } from "./route-mismatch.ts";
@@ -38,6 +40,7 @@ export interface RequestHandlerOptions {
   counters: RateCounters;
   countTokens: (call: IncomingCall, response: ServerResponse, rateHeaders: OutgoingHttpHeaders) => Promise<void>;
   catalogue: Catalogue;
+  clientAddress: ClientAddress;
   /** Answers what no route here knows and is its own: the console and the management API. */
   management: ManagementHandler;
   /** Whether a balancer should send calls here: false from the first moment of a shutdown, or when storage has failed. */
@@ -113,20 +116,20 @@ async function answer(options: RequestHandlerOptions, request: Request, path: st
   }
   const { route } = match;
   if (route.family !== "by-caller") request.family = route.family;
-  if (route.auth === "none") return perform(options, request, route.action, match.parameter);
+  if (route.auth === "none") return perform(options, request, route.action, match.parameter, null);
 
   const key = await authenticate(options, request, query);
   if (!key) return;
   if (route.body === "none") {
     if (route.rate === "read") await admitRead(options, request, key);
-    return perform(options, request, route.action, match.parameter);
+    return perform(options, request, route.action, match.parameter, key.models);
   }
   await call(options, request, route, key, match.parameter, query);
 }
 
 /** Counts a request that is no call, or throws what tells that the limit is reached (C13). */
 async function admitRead(options: RequestHandlerOptions, request: Request, key: AuthenticatedKey): Promise<void> {
-  const asked = options.counters.admitRead({ keyId: key.id, limits: key.limits });
+  const asked = options.counters.admitRead({ keyId: key.id, limits: key.limits, account: key.account });
   const admission = asked instanceof Promise ? await asked : asked;
   request.rateHeaders = rateHeaders(request.family, admission.state, options.platform.now());
   if (!admission.ok) throw new ProtocolError(limitReached(admission.refused));
@@ -154,7 +157,7 @@ async function authenticate(
   request: Request,
   query: string,
 ): Promise<AuthenticatedKey | undefined> {
-  const address = request.message.socket.remoteAddress ?? "";
+  const address = options.clientAddress(request.message);
   const wait = options.throttle.blockedFor(address);
   if (wait !== undefined) {
     const text = "Too many requests with a wrong access key.";
@@ -167,12 +170,13 @@ async function authenticate(
     return undefined;
   }
   // Known keys are judged without leaving the tick.
-  const asked = options.authenticator.authenticate(presented.value);
+  const asked = options.authenticator.authenticate(presented.value, address);
   const result = asked instanceof Promise ? await asked : asked;
   if (result.ok) return result.key;
-  options.throttle.failed(address);
+  const error = refusedKey(result.reason);
+  if (error.kind === "unauthenticated") options.throttle.failed(address);
   options.log.info("an access key was refused", { call_id: request.id, reason: result.reason, address });
-  fail(request, wrongKey());
+  fail(request, error);
   return undefined;
 }
 
@@ -249,9 +253,16 @@ function callHead(
     started: request.started,
     lossy: lossy === "refuse" || lossy === "allow" ? lossy : key.lossy,
     envelope: { ...(parameter === undefined ? {} : { model: parameter }), ...(stream === undefined ? {} : { stream }) },
+    idempotencyKey: readIdempotencyKey(request.message),
     framing: asArray ? "json-array" : "sse",
     protocolHeaders: request.family === "messages" ? vendorHeaders(request.message) : {},
   };
+}
+
+/** Null where there is none, or none that can be told apart from others. */
+function readIdempotencyKey({ headers }: IncomingMessage): string | null {
+  const key = headers["idempotency-key"];
+  return typeof key === "string" && key !== "" ? key : null;
 }
 
 /** The only headers of a caller that go to an upstream, and only to one of the same protocol (S5). */
@@ -264,23 +275,25 @@ function vendorHeaders({ headers }: IncomingMessage): Record<string, string> {
   return kept;
 }
 
-/** Everything that is no call. */
+/** Everything that is no call. `models`: those that the key may name, null for all. */
 function perform(
   options: RequestHandlerOptions,
   request: Request,
   action: Action,
   parameter: string | undefined,
+  models: ModelFilter | null,
 ): void {
+  const shown = (id: string) => models === null || models.allows(id);
   switch (action.kind) {
     case "generate":
     case "count":
       throw new Error(`The route of '${action.kind}' must read a body.`);
     case "list-models":
-      sendJson(request, codecs[request.family].encodeModelList(options.catalogue.list()));
+      sendJson(request, codecs[request.family].encodeModelList(options.catalogue.list().filter(({ id }) => shown(id))));
       return;
     case "show-model": {
       const card = options.catalogue.find(parameter ?? "");
-      if (!card) {
+      if (!card || !shown(card.id)) {
         fail(request, unknownModel(parameter ?? ""));
         return;
       }

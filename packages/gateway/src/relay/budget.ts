@@ -1,4 +1,4 @@
-import { type CanonicalRequest, ProtocolError } from "@interlingua/protocols";
+import { type CanonicalError, type CanonicalRequest, ProtocolError } from "@interlingua/protocols";
 import type { Funds } from "../accounts/funds.ts";
 import type { Ledger, Reservation, ReservationRefusal } from "../accounts/ledger.ts";
 import type { PriceSource } from "../catalogue/prices/price-source.ts";
@@ -8,6 +8,7 @@ import { affordableOutput, worstCase } from "../catalogue/prices/worst-case.ts";
 import type { Candidate } from "../channels/selection.ts";
 import type { Config } from "../config/config.ts";
 import { answersOf, type CallBounds, countedInputBound, inputBound, outputBound } from "./call-bounds.ts";
+import { type Idempotency, idempotencyOf } from "./idempotency.ts";
 import type { IncomingCall } from "./incoming-call.ts";
 import { cannotPay, unpriced } from "./own-errors.ts";
 
@@ -28,6 +29,8 @@ export interface BudgetOptions {
   prices: PriceSource;
   /** What an account and a key can spend at this moment. Rejects with a StorageError. */
   readFunds: (accountId: string, accessKeyId: string) => Promise<Funds>;
+  /** What a caller is told whose idempotency key is in use (M8). */
+  explainRepeat: (accessKeyId: string, idempotency: Idempotency) => Promise<CanonicalError>;
   settings: Pick<Config, "billing">;
 }
 
@@ -46,8 +49,8 @@ export async function reserveBudget(
   call: IncomingCall,
   request: CanonicalRequest,
   candidates: readonly Candidate[],
-  idempotency?: { digest: Uint8Array; bodyDigest: Uint8Array },
 ): Promise<Budget> {
+  const idempotency = idempotencyOf(call);
   const { prices: source, settings } = options;
   const prices = pricesOf(source, call, request, candidates);
   checkPriced(settings, call, candidates, prices);
@@ -87,7 +90,10 @@ export async function reserveBudget(
   };
   let outcome = await reserve(bounds, undefined);
   if (typeof outcome !== "string") return outcome;
-  if (outcome === "repeated" || terms.versions.length === 0) throw refusalOf(outcome, call);
+  if (outcome === "repeated" && idempotency) {
+    throw new ProtocolError(await options.explainRepeat(call.key.id, idempotency));
+  }
+  if (terms.versions.length === 0) throw refusalOf(outcome, call);
 
   const inputTokens = Math.min(bounds.inputTokens, await countedInputBound(request, contextWindow));
   for (let attempt = 0; attempt < tries; attempt++) {

@@ -5,6 +5,7 @@ import type { UpstreamExchange } from "../channels/upstream-client.ts";
 import { baseHeaders, sendBody } from "./client-answer.ts";
 import type { RelayContext } from "./context.ts";
 import type { IncomingCall } from "./incoming-call.ts";
+import { checkModel } from "./key-permission.ts";
 import { noChannel, unknownModel } from "./own-errors.ts";
 import { estimateInputTokens } from "./token-estimate.ts";
 
@@ -24,6 +25,7 @@ export async function countTokens(
 ): Promise<void> {
   const client = codecs[call.client];
   const request = client.tokenCounting.decodeRequest(call.document.value, call.envelope, { vault: context.vault });
+  checkModel(context.channels, call.key, request.model);
   const selection = selectChannels(context.channels, request.model, call.client, context.platform.monotonic());
   if (selection.kind === "unknown-model") throw new ProtocolError(unknownModel(request.model));
   const candidate = selection.kind === "candidates" ? selection.candidates[0] : undefined;

@@ -16,6 +16,8 @@ export interface CallHead {
   /** What stands in the path instead of the body (generateContent). */
   envelope: { model?: string; stream?: boolean };
   framing: "sse" | "json-array";
+  /** The caller wants the call to run at most once under this word (M8). */
+  idempotencyKey: string | null;
   /** The caller's protocol headers, for an upstream of the same protocol only. */
   protocolHeaders: Readonly<Record<string, string>>;
 }

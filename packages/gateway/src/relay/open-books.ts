@@ -12,6 +12,7 @@ import type { Log } from "../telemetry/log.ts";
 import type { TimerWheel } from "../timer-wheel.ts";
 import { type Bookkeeping, createBookkeeping } from "./bookkeeping.ts";
 import type { RelayContext } from "./context.ts";
+import { explainRepeat } from "./idempotency.ts";
 import { recoverOrphans } from "./recovery.ts";
 
 /** How often the calls of dead processes are looked for: with their lease well within a minute (M15). */
@@ -67,7 +68,12 @@ export async function openBooks({ database, config, platform, every, timers, log
   });
 
   return {
-    budgets: { ledger, prices, readFunds: (accountId, keyId) => readFunds(database, accountId, keyId) },
+    budgets: {
+      ledger,
+      prices,
+      readFunds: (accountId, keyId) => readFunds(database, accountId, keyId),
+      explainRepeat: (keyId, idempotency) => explainRepeat(database, keyId, idempotency),
+    },
     books: createBookkeeping({ database, ledger, recorder, timers }),
     prices,
     liveReplicas: instance.live,

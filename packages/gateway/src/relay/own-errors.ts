@@ -27,6 +27,12 @@ export function unknownModel(model: string): CanonicalError {
   return canonicalError("not_found", message, { param: "model", code: "model_not_found" });
 }
 
+/** The model exists, and this key may not name it. */
+export function forbiddenModel(model: string): CanonicalError {
+  const message = `This access key may not use the model '${model.slice(0, 128)}'.`;
+  return canonicalError("forbidden", message, { param: "model", code: "permission_denied" });
+}
+
 const limitWords: Readonly<Record<LimitName, string>> = {
   concurrency: "calls at once",
   requests: "requests per minute",
@@ -85,7 +91,7 @@ export function cannotPay(reason: ReservationRefusal, period: QuotaPeriod | null
     }
     case "repeated":
       return canonicalError("conflict", "A call with this idempotency key exists already.", {
-        code: "idempotency_conflict",
+        code: "idempotency_in_progress",
       });
   }
 }

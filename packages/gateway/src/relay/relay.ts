@@ -11,6 +11,7 @@ import { callHeaders, sendBody, sendError } from "./client-answer.ts";
 import type { RelayContext } from "./context.ts";
 import { type Course, createCourse } from "./course.ts";
 import type { CallHead, IncomingCall } from "./incoming-call.ts";
+import { checkModel } from "./key-permission.ts";
 import { drained, internalError, limitReached, noChannel, storageUnavailable, unknownModel } from "./own-errors.ts";
 import { prepareRequest } from "./prepared-request.ts";
 import { rateHeaders } from "./rate-headers.ts";
@@ -77,6 +78,7 @@ async function serve(context: RelayContext, call: IncomingCall, course: Course):
   const settlement = createSettlement(context, course);
   try {
     const request = decode(context, call, course);
+    checkModel(context.channels, call.key, request.model);
     await admit(context, call, course, request);
     const candidates = candidatesFor(context, call, course);
     course.budget = await reserveBudget({ ...context.budgets, settings: context.settings }, call, request, candidates);
@@ -119,8 +121,8 @@ async function admit(
   course: Course,
   request: CanonicalRequest,
 ): Promise<void> {
-  const { id: keyId, limits } = call.key;
-  const asked = context.counters.admitCall({ keyId, limits, tokens: tokenDemand(call, request) });
+  const { id: keyId, limits, account } = call.key;
+  const asked = context.counters.admitCall({ keyId, limits, account, tokens: tokenDemand(call, request) });
   const admission = asked instanceof Promise ? await asked : asked;
   course.rateHeaders = rateHeaders(call.client, admission.state, context.platform.now());
   if (!admission.ok) throw new ProtocolError(limitReached(admission.refused));

@@ -6,8 +6,8 @@ import type { CallRecord } from "../calls/call-record.ts";
 import { loadConfig } from "../config/load-config.ts";
 import { createProcessRateCounters } from "../coordination/process-rate-counters.ts";
 import { createLog } from "../telemetry/log.ts";
-import { testPlatform } from "../testing/test-platform.ts";
 import { exampleKey } from "../testing/example-key.ts";
+import { testPlatform } from "../testing/test-platform.ts";
 import { createTimerWheel } from "../timer-wheel.ts";
 import type { AttemptEnd } from "./attempt-end.ts";
 import type { RelayContext } from "./context.ts";
@@ -45,6 +45,7 @@ async function lane() {
         wasKept: () => undefined,
         reload: async () => undefined,
       },
+      explainRepeat: () => Promise.reject(new Error("unused")),
       readFunds: async () => ({ account: null, quota: null }),
     },
     books: {
@@ -81,6 +82,7 @@ async function lane() {
     lossy: "allow",
     envelope: {},
     framing: "sse",
+    idempotencyKey: null,
     protocolHeaders: {},
   } as const;
   const course = createCourse(head, response);

@@ -15,6 +15,11 @@ process.exit(
     platform: systemPlatform(),
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
+    async input() {
+      let text = "";
+      for await (const chunk of process.stdin.setEncoding("utf8")) text += chunk;
+      return text;
+    },
     start: async (options) => (await import("./app.ts")).startGateway(options),
     onEnd(listener) {
       for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => listener({ type: "signal", signal }));

@@ -11,6 +11,8 @@ export interface CommandContext {
   out(text: string): void;
   /** What a person should know beside it. */
   err(text: string): void;
+  /** All of standard input; absent where there is none. */
+  input?(): Promise<string>;
   /** Builds the gateway and listens. Apart from the commands, most of which need none of it. */
   start(options: { config: Config; platform: Platform; log: Log }): Promise<ServedGateway>;
   /** Calls back with each signal that asks the process to end, and with each error that nobody caught. */

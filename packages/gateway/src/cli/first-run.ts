@@ -7,7 +7,12 @@ export interface Welcome {
   channels: readonly ChannelConfig[];
   /** The key that was made just now because there was none; null when there are keys already. */
   newKey: string | null;
+  /** Where the first operator is made, as long as there is none. */
+  setup: SetupInvitation;
 }
+
+/** `unreachable`: there is no operator, and no address at which browsers could reach the console. */
+export type SetupInvitation = { kind: "link"; link: string } | { kind: "unreachable" } | { kind: "none" };
 
 /** What stands for the key in the examples when the key itself is not known any more. */
 const keyVariable = "INTERLINGUA_KEY";
@@ -17,6 +22,7 @@ export function welcomeText(welcome: Welcome): string {
   return [
     `Interlingua ${welcome.version} is listening on ${welcome.address}`,
     keySection(welcome.newKey),
+    ...setupSection(welcome.setup),
     modelSection(welcome.channels),
     exampleSection(welcome),
     "",
@@ -28,6 +34,21 @@ function keySection(newKey: string | null): string {
     return `Access key: one that you made before, as ${keyVariable}. Another one: npm run interlingua -- keys create --name <name>`;
   }
   return `Access key, made for this first start and shown only now; keep it safe:\n\n  ${newKey}`;
+}
+
+function setupSection(setup: SetupInvitation): string[] {
+  switch (setup.kind) {
+    case "link":
+      return [
+        `Console: nobody runs it yet. Make the first operator within 30 minutes, by this link:\n\n  ${setup.link}`,
+      ];
+    case "unreachable":
+      return [
+        'Console: nobody runs it yet, and browsers cannot reach it: set "console: { url: https://… }" to its address. An operator is made by: npm run interlingua -- users create-operator --email <address>',
+      ];
+    case "none":
+      return [];
+  }
 }
 
 function modelSection(channels: readonly ChannelConfig[]): string {

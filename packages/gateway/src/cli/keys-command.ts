@@ -13,6 +13,7 @@ import type { Platform } from "../platform.ts";
 import { openDatabase } from "../storage/open-database.ts";
 import { fileOption } from "./config-command.ts";
 import type { CommandContext, CommonOptions } from "./context.ts";
+import { dateText, table } from "./table.ts";
 
 /** Opens the configured database for a task on its access keys, and closes it whatever comes of the task. */
 export async function withAccessKeys<Result>(
@@ -113,24 +114,8 @@ async function run<Result>(
 
 function rowOf(info: AccessKeyInfo): string[] {
   const origin = info.origin === "configuration" ? "file" : "-";
-  const lastUsed = info.lastUsedAt === null ? "never" : date(info.lastUsedAt);
+  const lastUsed = info.lastUsedAt === null ? "never" : dateText(info.lastUsedAt);
   const { requestsPerMinute: requests, tokensPerMinute: tokens, concurrency } = info.limits;
   const limits = [requests, tokens, concurrency].map((limit) => limit ?? "-").join("/");
-  return [info.id, info.name, info.state, origin, limits, date(info.createdAt), lastUsed];
-}
-
-function date(unixMs: number): string {
-  return `${new Date(unixMs).toISOString().slice(0, 19)}Z`;
-}
-
-function table(rows: string[][]): string {
-  const widths: number[] = [];
-  for (const row of rows)
-    for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, cell.length);
-  const line = (row: string[]) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join("  ")
-      .trimEnd();
-  return `${rows.map(line).join("\n")}\n`;
+  return [info.id, info.name, info.state, origin, limits, dateText(info.createdAt), lastUsed];
 }

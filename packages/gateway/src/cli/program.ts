@@ -1,10 +1,12 @@
-import { Command, CommanderError, InvalidArgumentError } from "commander";
+import { Argument, Command, CommanderError, InvalidArgumentError } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import { AccessKeyError } from "../accounts/access-keys.ts";
 import { SecretError } from "../accounts/secret.ts";
 import { highestLimit } from "../config/config.ts";
 import { ConfigError } from "../config/config-error.ts";
+import { UserError } from "../management/users.ts";
 import { StorageError } from "../storage/database.ts";
+import type { AccountRole } from "../storage/users-schema.ts";
 import { redact } from "../telemetry/redact.ts";
 import { checkConfig } from "./config-command.ts";
 import type { CommandContext, CommonOptions } from "./context.ts";
@@ -17,6 +19,15 @@ import {
   setKeyState,
 } from "./keys-command.ts";
 import { ServeError, serve } from "./serve-command.ts";
+import {
+  createOperator,
+  listUsers,
+  type PasswordOptions,
+  resetPassword,
+  roleArguments,
+  setUserDisabled,
+  setUserRole,
+} from "./users-command.ts";
 
 const version = manifest.version;
 
@@ -71,12 +82,54 @@ function createProgram(context: CommandContext): Command {
     .description("accept a disabled access key again")
     .action((key: string, options: CommonOptions) => setKeyState(key, "enabled", options, context));
 
+  addUsers(program, withConfig, context);
+
   const config = program.command("config").description("the configuration");
   withConfig(config.command("check"))
     .description("print the effective configuration without secrets, or everything that is wrong with it")
     .action((options: CommonOptions) => checkConfig(options, context));
 
   return program;
+}
+
+function addUsers(program: Command, withConfig: (command: Command) => Command, context: CommandContext): void {
+  const users = program.command("users").description("users of the console: operators, passwords, roles");
+  const withPassword = (command: Command) =>
+    withConfig(command).option(
+      "--password-stdin",
+      "read the password from standard input (default: make one, print it)",
+    );
+  withPassword(users.command("create-operator"))
+    .description("make a user who may do everything")
+    .requiredOption("--email <address>", "by which the user signs in")
+    .option("--name <name>", "as others see it (default: the part before the @)")
+    .action((options: CommonOptions & PasswordOptions & { email: string; name?: string }) =>
+      createOperator(options, context),
+    );
+  withConfig(users.command("list"))
+    .description("show all users")
+    .action((options: CommonOptions) => listUsers(options, context));
+  withPassword(users.command("reset-password"))
+    .argument("<user>", "id or e-mail address")
+    .description("set a new password and end all sessions of the user")
+    .action((user: string, options: CommonOptions & PasswordOptions) => resetPassword(user, options, context));
+  for (const [name, disabled, what] of [
+    ["disable", true, "end all sessions of a user, and let it sign in no more"],
+    ["enable", false, "let a disabled user sign in again"],
+  ] as const) {
+    withConfig(users.command(name))
+      .argument("<user>", "id or e-mail address")
+      .description(what)
+      .action((user: string, options: CommonOptions) => setUserDisabled(user, disabled, options, context));
+  }
+  withConfig(users.command("set-role"))
+    .argument("<user>", "id or e-mail address")
+    .argument("<account>", "id of the account")
+    .addArgument(new Argument("<role>", "what the user may do there").choices(roleArguments))
+    .description("give a user a role in an account, and end its sessions")
+    .action((user: string, account: string, role: AccountRole | "none", options: CommonOptions) =>
+      setUserRole(user, account, role, options, context),
+    );
 }
 
 function withLimits(command: Command): Command {
@@ -100,6 +153,7 @@ function isForOperator(error: unknown): error is Error {
     error instanceof StorageError ||
     error instanceof SecretError ||
     error instanceof AccessKeyError ||
+    error instanceof UserError ||
     error instanceof ServeError
   );
 }

@@ -6,8 +6,9 @@ import { errorFields } from "../telemetry/error-fields.ts";
 import { createLog, type Log } from "../telemetry/log.ts";
 import { fileOption } from "./config-command.ts";
 import type { CommandContext, CommonOptions, EndCause, ServedGateway } from "./context.ts";
-import { welcomeText } from "./first-run.ts";
+import { type SetupInvitation, welcomeText } from "./first-run.ts";
 import { withAccessKeys } from "./keys-command.ts";
+import { withUsers } from "./users-command.ts";
 
 /** The gateway could not start or had to stop. The message is one line for the operator; details are in the log. */
 export class ServeError extends Error {
@@ -33,7 +34,8 @@ export async function serve(options: CommonOptions, context: CommandContext, ver
   const ended = new Promise<EndCause>((resolve) => context.onEnd((cause) => (hurry ?? resolve)(cause)));
 
   const newKey = await firstKey(config, platform);
-  context.out(welcomeText({ version, address: gateway.address, channels: config.channels, newKey }));
+  const setup = await invitation(config, platform, gateway.address);
+  context.out(welcomeText({ version, address: gateway.address, channels: config.channels, newKey, setup }));
   log.info("listening", { address: gateway.address, version });
 
   const failed = gateway.failed?.then((error): EndCause => ({ type: "crash", error }));
@@ -66,6 +68,24 @@ async function firstKey(config: Config, platform: Platform): Promise<string | nu
     if ((await keys.list()).length > 0) return null;
     return (await keys.create({ name: "first-key" })).key;
   });
+}
+
+/** A new link at each start, as long as there is no operator (S18). What stands behind the # is in no server's log. */
+async function invitation(config: Config, platform: Platform, address: string): Promise<SetupInvitation> {
+  const base = config.console.url ?? localAddress(address);
+  return withUsers(config, platform, async ({ setup }) => {
+    if (!(await setup.open())) return { kind: "none" };
+    if (base === undefined) return { kind: "unreachable" };
+    const token = await setup.issue();
+    return token === undefined ? { kind: "none" } : { kind: "link", link: `${base}/setup#token=${token}` };
+  });
+}
+
+/** How this machine reaches the listener under one of its own names, or undefined where it listens elsewhere. */
+function localAddress(address: string): string | undefined {
+  const { hostname, port } = new URL(address);
+  const host = hostname === "0.0.0.0" ? "127.0.0.1" : hostname === "[::]" ? "[::1]" : hostname;
+  return ["127.0.0.1", "[::1]", "localhost"].includes(host) ? `http://${host}:${port || "80"}` : undefined;
 }
 
 async function end(

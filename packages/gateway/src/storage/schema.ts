@@ -173,7 +173,7 @@ interface IdempotencyKeyTable {
   created_at: number;
 }
 
-interface RedemptionCodeTable {
+export interface RedemptionCodeTable {
   id: string;
   digest: Uint8Array;
   amount: Money;
@@ -182,9 +182,10 @@ interface RedemptionCodeTable {
   note: string | null;
   redeemed_at: number | null;
   redeemed_by: string | null;
+  revoked_at: number | null;
 }
 
-interface PaymentOrderTable {
+export interface PaymentOrderTable {
   id: string;
   account_id: string;
   /** In the currency's smallest unit. */

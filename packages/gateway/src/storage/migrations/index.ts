@@ -5,6 +5,7 @@ export const migrationNames = [
   "0003-accounts-and-money",
   "0004-users",
   "0005-call-lists",
+  "0006-money-lists",
 ] as const;
 
 export type MigrationName = (typeof migrationNames)[number];

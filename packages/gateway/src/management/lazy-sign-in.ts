@@ -9,6 +9,5 @@ export function createLazySignIn(options: SignInOptions): SignIn {
   };
   return {
     handle: async (request, provider) => (await load()).handle(request, provider),
-    signedIn: async (cookie) => (await load()).signedIn(cookie),
   };
 }

@@ -38,13 +38,13 @@ export async function createManagement(options: ManagementOptions): Promise<Mana
   const { oidc } = config.signIn;
   const passwords = createPasswords(platform);
   const signIn = createLazySignIn({ database, platform, timers, log, secret, passwords, url, oidc });
-  const callers = createCallers({ database, signIn, secret, now: platform.now });
+  const callers = createCallers({ database, secret, now: platform.now, url });
   const throttle = createSignInThrottle(platform.monotonic);
   const users = createUsers({ database, platform, passwords });
   const setup = createSetup({ database, platform, users });
   const server = await createManagementServer({
     routes: [
-      ...signInRoutes({ database, signIn, throttle }),
+      ...signInRoutes({ database, signIn, callers, throttle }),
       ...ownRoutes({ setup, callers, throttle, providers: oidc }),
       ...setupPageRoutes(setup),
     ],

@@ -17,6 +17,11 @@ export function tokenDigest(token: string): string {
   return createHash("sha256").update(token).digest("base64url");
 }
 
+/** A session that was last used then, or before, is over. */
+export function idleSince(now: number): number {
+  return now - sessionLife.idle;
+}
+
 /** Tables whose columns are named when a statement is run. */
 export type LooseSchema = Record<string, Record<string, unknown>>;
 
@@ -24,7 +29,7 @@ export type LooseSchema = Record<string, Record<string, unknown>>;
 export function isLive(expression: ExpressionBuilder<LooseSchema, string>, now: number): Expression<SqlBool> {
   return expression.and([
     expression("expires_at", ">", now),
-    expression("seen_at", ">", now - sessionLife.idle),
+    expression("seen_at", ">", idleSince(now)),
     expression("user_id", "in", expression.selectFrom("user").select("user.id").where("user.disabled_at", "is", null)),
   ]);
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Database } from "../storage/database.ts";
 import { addressHeader } from "./address-header.ts";
 import { readBody } from "./body-schema.ts";
+import type { Callers } from "./caller.ts";
 import { ManagementError } from "./failure.ts";
 import { passwordProblem } from "./password-rules.ts";
 import type { ManagementAnswer, ManagementCall, ManagementMethod, ManagementRoute } from "./routes.ts";
@@ -12,6 +13,7 @@ import { normalEmail } from "./users.ts";
 export interface SignInRoutesOptions {
   database: Database;
   signIn: SignIn;
+  callers: Callers;
   throttle: SignInThrottle;
 }
 
@@ -229,14 +231,14 @@ interface Started {
 
 /** Whose session the answer begins, if it begins one. */
 async function startedSession(
-  { signIn }: SignInRoutesOptions,
+  { callers }: SignInRoutesOptions,
   call: ManagementCall,
   response: Response,
 ): Promise<Started | undefined> {
   if (call.caller) return undefined;
   const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(";", 1)[0] ?? "");
   if (cookies.length === 0) return undefined;
-  return (await signIn.signedIn(cookies.join("; "))) ?? undefined;
+  return callers.find(cookies.join("; "));
 }
 
 interface Outcome {

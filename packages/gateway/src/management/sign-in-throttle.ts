@@ -58,7 +58,7 @@ export function createSignInThrottle(monotonic: () => number): SignInThrottle {
 
   return {
     take(address, account) {
-      const now = monotonic();
+      const now = Math.floor(monotonic());
       const entries = keysOf(address, account).map(({ key, limit }) => ({ entry: current(key, now), limit }));
       for (const { entry, limit } of entries) {
         if (entry.blockedUntil > now || entry.tries < limit) continue;

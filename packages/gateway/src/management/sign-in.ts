@@ -12,6 +12,7 @@ import type { Database } from "../storage/database.ts";
 import type { Log } from "../telemetry/log.ts";
 import type { TimerWheel } from "../timer-wheel.ts";
 import { addressHeader } from "./address-header.ts";
+import { cookieNames } from "./cookie-names.ts";
 import { HashQueueFull } from "./hash-queue.ts";
 import { passwordLength } from "./password-rules.ts";
 import type { Passwords } from "./passwords.ts";
@@ -39,22 +40,10 @@ export interface SignInOptions {
   oidc: readonly OidcProvider[];
 }
 
-/** Who has signed in, as the library knows it. */
-export interface SignedIn {
-  sessionId: string;
-  userId: string;
-  email: string;
-  name: string;
-  /** Milliseconds of the wall clock. */
-  seenAt: number;
-}
-
 /** Signing in and out: e-mail and password, second factor, passkeys, outside providers. */
 export interface SignIn {
   /** Answers a request to an address below `/api/auth`; `provider` where it is about an outside provider. */
   handle(request: Request, provider?: string): Promise<Response>;
-  /** Whose session the cookies bear, or null. Reads the database: a session that was revoked is none. */
-  signedIn(cookie: string): Promise<SignedIn | null>;
 }
 
 /** Seconds within which passkeys may be changed without signing in again. */
@@ -66,8 +55,7 @@ const discoveryMs = 10_000;
 const coreOptions = (options: SignInOptions) => {
   const { database, platform, log, passwords, url } = options;
   const now = () => new Date(platform.now());
-  const secure = url?.startsWith("https:") ?? false;
-  const cookie = (name: string) => `${cookiePrefix(secure)}${name}`;
+  const { secure, session, prefix } = cookieNames(url);
   return {
     appName: "Interlingua",
     basePath: "/api/auth",
@@ -118,10 +106,10 @@ const coreOptions = (options: SignInOptions) => {
     databaseHooks: {
       session: {
         create: {
-          async before(session) {
-            if (await isDisabled(database, session.userId)) throw wrongPassword();
+          async before(begun) {
+            if (await isDisabled(database, begun.userId)) throw wrongPassword();
             const data = {
-              ...session,
+              ...begun,
               token: Buffer.from(platform.randomBytes(tokenBytes)).toString("base64url"),
               createdAt: now(),
               updatedAt: now(),
@@ -146,10 +134,10 @@ const coreOptions = (options: SignInOptions) => {
       disableCSRFCheck: false,
       // It would put a prefix of its own before ours.
       useSecureCookies: false,
-      cookiePrefix: cookie("sign-in"),
+      cookiePrefix: prefix,
       defaultCookieAttributes: { secure, httpOnly: true, sameSite: "strict", path: "/" },
       cookies: {
-        session_token: { name: cookie("sid") },
+        session_token: { name: session },
         // Comes back by a redirect from the provider, which is another site.
         state: { attributes: { sameSite: "lax" } },
       },
@@ -196,18 +184,6 @@ export function createSignIn(options: SignInOptions): SignIn {
       const body = { code: "PROVIDER_UNAVAILABLE", message: "The sign-in provider cannot be reached." };
       return Response.json(body, { status: 503 });
     },
-    async signedIn(cookie) {
-      const found = await auth.api.getSession({ headers: new Headers({ cookie }) });
-      if (!found) return null;
-      const { session, user } = found;
-      const row = await options.database.read
-        .selectFrom("user_session")
-        .select("seen_at")
-        .where("id", "=", session.id)
-        .executeTakeFirst();
-      if (!row) return null;
-      return { sessionId: session.id, userId: user.id, email: user.email, name: user.name, seenAt: row.seen_at };
-    },
   };
 }
 
@@ -253,11 +229,6 @@ async function within<Result>(timers: TimerWheel, ms: number, task: Promise<Resu
   } finally {
     limit.cancel();
   }
-}
-
-/** `__Host-` binds a cookie to one host over TLS; without TLS browsers refuse such a name. */
-function cookiePrefix(secure: boolean): string {
-  return secure ? "__Host-" : "interlingua-";
 }
 
 const idPrefixes: Readonly<Record<string, string>> = {

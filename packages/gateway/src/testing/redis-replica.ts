@@ -4,7 +4,9 @@ import { createProcessRateCounters } from "../coordination/process-rate-counters
 import { rateScripts } from "../coordination/redis/rate-scripts.ts";
 import { openRedisLink, type RedisLink } from "../coordination/redis/redis-link.ts";
 import { createRedisRateCounters, type RedisRateCounters } from "../coordination/redis/redis-rate-counters.ts";
+import { systemEvery } from "../platform.ts";
 import { createLog } from "../telemetry/log.ts";
+import { createTimerWheel } from "../timer-wheel.ts";
 import type { TestPlatform } from "./test-platform.ts";
 
 /** What one gateway has of the limits that several share. */
@@ -43,6 +45,8 @@ export async function startRedisReplica(options: RedisReplicaOptions): Promise<R
       probes.push(task);
       return platform.every(interval, task);
     },
+    // A frozen server is frozen for real.
+    timers: createTimerWheel(systemEvery, () => performance.now(), 5),
     log: createLog({ now: platform.now, level: "info", destination: { write: (line) => log.push(line) } }),
     timeoutMs,
   });

@@ -1,5 +1,6 @@
 import type { Every, Platform } from "../../platform.ts";
 import type { Log } from "../../telemetry/log.ts";
+import { createTimerWheel } from "../../timer-wheel.ts";
 import type { RateCounters } from "../rate-counters.ts";
 import { rateScripts } from "./rate-scripts.ts";
 import { createRedisChangeChannel, type RedisChangeChannel } from "./redis-change-channel.ts";
@@ -15,12 +16,16 @@ interface RedisCoordinationOptions {
   log: Log;
 }
 
+/** So much later than its time a command is given up at most. */
+const tickMs = 5;
+
 /** Counters and hints over one server. */
 export async function openRedisCoordination(
   options: RedisCoordinationOptions,
 ): Promise<{ counters: RedisRateCounters; changes: RedisChangeChannel; close(): Promise<void> }> {
   const { url, fallback, platform, every, log } = options;
-  const link = await openRedisLink({ url, scripts: rateScripts, every, log });
+  const timers = createTimerWheel(every, platform.monotonic, tickMs);
+  const link = await openRedisLink({ url, scripts: rateScripts, every, timers, log });
   const counters = createRedisRateCounters({ link, fallback, platform, every });
   const changes = createRedisChangeChannel({ url, link, log });
   return {
@@ -30,6 +35,7 @@ export async function openRedisCoordination(
       await counters.close();
       changes.close();
       link.close();
+      timers.close();
     },
   };
 }

@@ -2,6 +2,7 @@ import { Redis, type RedisOptions } from "ioredis";
 import type { Every } from "../../platform.ts";
 import { errorFields } from "../../telemetry/error-fields.ts";
 import type { Log } from "../../telemetry/log.ts";
+import type { TimerWheel } from "../../timer-wheel.ts";
 import { isUnknownScript, type LuaScript } from "./lua-script.ts";
 
 export interface RedisLinkOptions {
@@ -9,7 +10,10 @@ export interface RedisLinkOptions {
   url: string;
   /** Scripts that the server is told on every new connection. */
   scripts: readonly LuaScript[];
+  /** Drives the probes. */
   every: Every;
+  /** For the time of commands: must be finer than that. */
+  timers: TimerWheel;
   log: Log;
   /** How long one command may take. 50 unless told otherwise. */
   timeoutMs?: number;
@@ -58,10 +62,9 @@ const probeKey = "interlingua:probe";
 
 /** Makes the link. It is down until the first connection stands: `open` resolves when that is decided. Never rejects. */
 export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLink> {
-  const { url, scripts, every, log } = options;
+  const { url, scripts, every, timers, log } = options;
   const redis = new Redis(url, {
     ...connectionOptions,
-    commandTimeout: options.timeoutMs ?? timeoutMs,
     socketTimeout: silentMs,
     // A command is sent now or never: a late admission helps nobody.
     enableOfflineQueue: false,
@@ -78,12 +81,21 @@ export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLin
     lastError = cause;
   });
 
+  const inTime = <Answer>(work: Promise<Answer>): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      const deadline = timers.after(options.timeoutMs ?? timeoutMs, () => {
+        // This process may have been busy itself: an answer that has come meanwhile is read before the task runs.
+        setImmediate(() => reject(new Error("Redis did not answer in time.")));
+      });
+      work.finally(deadline.cancel).then(resolve, reject);
+    });
+
   const tell = () => {
     for (const listener of listeners) listener();
   };
 
   const introduce = async () => {
-    for (const script of scripts) await redis.script("LOAD", script.source);
+    for (const script of scripts) await inTime(redis.script("LOAD", script.source));
   };
 
   const told = (cause: unknown) => {
@@ -107,7 +119,7 @@ export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLin
     if (up || probing || closed || redis.status !== "ready") return;
     probing = true;
     try {
-      await redis.set(probeKey, "1", "PX", probeMs);
+      await inTime(redis.set(probeKey, "1", "PX", probeMs));
       await introduce();
       failures = 0;
       up = true;
@@ -149,7 +161,7 @@ export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLin
     },
     async run(command) {
       try {
-        const answer = await command(redis);
+        const answer = await inTime(command(redis));
         failures = 0;
         return answer;
       } catch (cause) {
@@ -159,7 +171,7 @@ export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLin
     },
     async tryRun(command) {
       try {
-        await command(redis);
+        await inTime(command(redis));
         return true;
       } catch (cause) {
         told(cause);

@@ -5,11 +5,12 @@ import { openDatabase } from "../storage/open-database.ts";
 import type { AccountTable, QuotaPeriod } from "../storage/schema.ts";
 import type { MakeDatabase } from "./database-engines.ts";
 import { insertKey } from "./example-rows.ts";
-import { testPlatform } from "./test-platform.ts";
+import { type TestPlatform, testPlatform } from "./test-platform.ts";
 
 /** A ledger over an empty database with one account and one key of it. */
 export interface LedgerScene extends AsyncDisposable {
   database: Database;
+  platform: TestPlatform;
   ledger: Ledger;
   /** A request for the scene's key. */
   request(callId: string, amount: bigint, more?: Partial<ReservationRequest>): ReservationRequest;
@@ -27,6 +28,7 @@ export interface LedgerSceneOptions {
 export async function ledgerScene(make: MakeDatabase, options: LedgerSceneOptions = {}): Promise<LedgerScene> {
   const made = await make();
   const database = await openDatabase(made.config);
+  const platform = testPlatform();
   const { billing = "prepaid", balance = 0n, creditLimit = null, quota } = options;
   await database.write([
     database.build
@@ -54,7 +56,8 @@ export async function ledgerScene(make: MakeDatabase, options: LedgerSceneOption
   ]);
   return {
     database,
-    ledger: createLedger({ database, platform: testPlatform(), instanceId: "instance_1" }),
+    platform,
+    ledger: createLedger({ database, platform, instanceId: "instance_1" }),
     request: (callId, amount, more = {}) => ({
       callId,
       accountId: "acct_1",

@@ -6,7 +6,8 @@ import { describe, expect, it } from "vitest";
 import type { Config } from "../config/config.ts";
 import { clientCall } from "../testing/client-call.ts";
 import { describePostgres, postgresDatabase } from "../testing/database-engines.ts";
-import { describeRedis, startRedisServer } from "../testing/redis-server.ts";
+import { describeRedis } from "../testing/describe-redis.ts";
+import { startRedisServer } from "../testing/redis-server.ts";
 import { startTestGateway, type TestGateway, testKey } from "../testing/test-gateway.ts";
 
 const answer: Script = { steps: [{ kind: "text", text: "One two three." }], usage: { input: 11, output: 7 } };

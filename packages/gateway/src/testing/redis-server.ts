@@ -4,7 +4,6 @@ import { accessSync, constants } from "node:fs";
 import { createServer } from "node:net";
 import { delimiter, join } from "node:path";
 import { Redis } from "ioredis";
-import { describe } from "vitest";
 import { temporaryDirectory } from "./temporary-directory.ts";
 
 /** A Redis or Valkey server of the tests' own, on a free port of this machine. It keeps nothing. */
@@ -23,14 +22,8 @@ export interface RedisServer extends AsyncDisposable {
 
 const names = ["redis-server", "valkey-server"];
 
-/** Tests that need a server. Where none is installed they are skipped, and their name says so. */
-export function describeRedis(name: string, tests: () => void): void {
-  if (findServer() === undefined) describe.skip(`${name} (skipped: no redis-server on this machine)`, tests);
-  else describe(name, tests);
-}
-
 export async function startRedisServer(): Promise<RedisServer> {
-  const program = findServer();
+  const program = findRedisServer();
   if (program === undefined) throw new Error(`There is no ${names.join(" or ")} in PATH.`);
   const directory = temporaryDirectory();
   const port = await freePort();
@@ -77,7 +70,8 @@ export async function startRedisServer(): Promise<RedisServer> {
   };
 }
 
-function findServer(): string | undefined {
+/** The program of the server, where one is installed. */
+export function findRedisServer(): string | undefined {
   const places = (process.env.PATH ?? "").split(delimiter).filter((place) => place !== "");
   return names.flatMap((name) => places.map((place) => join(place, name))).find(isProgram);
 }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createLog } from "../../telemetry/log.ts";
+import { describeRedis } from "../../testing/describe-redis.ts";
 import { startRedisReplica } from "../../testing/redis-replica.ts";
-import { describeRedis, type RedisServer, startRedisServer } from "../../testing/redis-server.ts";
+import { type RedisServer, startRedisServer } from "../../testing/redis-server.ts";
 import { testPlatform } from "../../testing/test-platform.ts";
 import { createRedisChangeChannel } from "./redis-change-channel.ts";
 

@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startDelayingProxy } from "../../testing/delaying-proxy.ts";
+import { describeRedis } from "../../testing/describe-redis.ts";
 import { rateScene, refused, wideLimits } from "../../testing/rate-counters-contract.ts";
 import { type RedisReplica, type RedisReplicaOptions, startRedisReplica } from "../../testing/redis-replica.ts";
-import { describeRedis, type RedisServer, startRedisServer } from "../../testing/redis-server.ts";
+import { type RedisServer, startRedisServer } from "../../testing/redis-server.ts";
 import { type TestPlatform, testPlatform } from "../../testing/test-platform.ts";
 
 describeRedis("T09 Redis faults", () => {

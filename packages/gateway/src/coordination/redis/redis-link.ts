@@ -122,6 +122,7 @@ export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLin
       await inTime(redis.set(probeKey, "1", "PX", probeMs));
       await introduce();
       failures = 0;
+      lastError = undefined;
       up = true;
       log.info("redis is available");
       tell();

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describeRedis } from "../../testing/describe-redis.ts";
 import { describeRateCounters, rateScene, refused } from "../../testing/rate-counters-contract.ts";
 import { type RedisReplica, type RedisReplicaOptions, startRedisReplica } from "../../testing/redis-replica.ts";
-import { describeRedis, type RedisServer, startRedisServer } from "../../testing/redis-server.ts";
+import { type RedisServer, startRedisServer } from "../../testing/redis-server.ts";
 import { type TestPlatform, testPlatform } from "../../testing/test-platform.ts";
 
 describeRedis("Redis", () => {

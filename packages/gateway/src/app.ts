@@ -6,6 +6,7 @@ import { createCatalogue } from "./catalogue/published-models.ts";
 import { type AddressedChannel, createChannels } from "./channels/channel.ts";
 import type { Config } from "./config/config.ts";
 import { openCoordination } from "./coordination/open-coordination.ts";
+import { createClientAddress } from "./http/client-address.ts";
 import { createListener } from "./http/listener.ts";
 import { createRequestHandler } from "./http/request-handler.ts";
 import { createRouter } from "./http/router.ts";
@@ -104,6 +105,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       counters,
       countTokens: (call, response, rateHeaders) => countTokens(context, call, response, rateHeaders),
       catalogue: createCatalogue(channels.all, Math.floor(platform.now() / 1000)),
+      clientAddress: createClientAddress(config.server.trustedProxies),
       management,
       ready: () => phase === "open",
       accepting: () => phase !== "closed",

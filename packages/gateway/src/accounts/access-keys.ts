@@ -1,257 +1,277 @@
-import type { AccessKeyConfig, KeyLimits } from "../config/config.ts";
-import type { Platform } from "../platform.ts";
-import type { Database, Statement } from "../storage/database.ts";
-import type { AccessKeyState, AccessKeyTable } from "../storage/schema.ts";
-import { createKeyText, publicIdOf } from "./access-key-form.ts";
+import type { AuditActor, AuditDetail } from "../audit/audit-log.ts";
+import { expecting, type Statement, StorageError } from "../storage/database.ts";
+import type { AccessKeyTable } from "../storage/schema.ts";
+import { createKeyText } from "./access-key-form.ts";
+import { type AccessKeyInfo, infoOf } from "./access-key-row.ts";
+import { type AccessKeySettings, type SettingColumns, settingColumns } from "./access-key-settings.ts";
+import { defaultAccountId, findAccount } from "./account-row.ts";
+import { AccountsError } from "./accounts-error.ts";
+import { type Changed, type ChangeOptions, writeChange } from "./change-unit.ts";
+import { changeDetail, differences, invalid, newDetail } from "./common-settings.ts";
+import { newAccessKeyRow } from "./new-access-key.ts";
 import type { Pepper } from "./pepper.ts";
 
-/** An access key as it may be shown. Times in unix milliseconds. */
-export interface AccessKeyInfo {
-  id: string;
-  /** The part of the key that is no secret: `ilk_<public id>_...`. */
-  publicId: string;
+/** Which key is meant: its id, public id or name. Where an account is given, keys of other accounts do not exist (A7). */
+export type KeyReference = string | { key: string; accountId: string };
+
+export interface NewAccessKey extends AccessKeySettings {
   name: string;
-  state: AccessKeyState;
-  origin: "command" | "configuration";
-  lossy: "allow" | "refuse";
-  /** Its own limits; what is absent is as the configuration says. */
-  limits: Partial<KeyLimits>;
-  createdAt: number;
-  expiresAt: number | null;
-  lastUsedAt: number | null;
+  /** Id or name of the account that it belongs to: the default one unless told otherwise. */
+  account?: string;
 }
 
-/** A change that cannot be made; the message is for the operator. */
-export class AccessKeyError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "AccessKeyError";
-  }
-}
-
-interface NewAccessKey {
-  name: string;
-  lossy?: "allow" | "refuse";
-  limits?: LimitChange;
-  expiresAt?: number;
-}
-
-/** New limits of a key: a number sets its own, null gives it that of the configuration, what is absent stays. */
-export type LimitChange = { [Limit in keyof KeyLimits]?: number | null };
-
-/** Makes and changes access keys. Every change adds to the change sequence, by which running gateways learn of it (A2). */
-export interface AccessKeys {
-  /** Makes a key. `key` is its only copy: what is stored cannot be turned back into it. */
-  create(options: NewAccessKey): Promise<{ info: AccessKeyInfo; key: string }>;
-  list(): Promise<AccessKeyInfo[]>;
-  /** Enables or disables the key with this id, public id or name. Throws an AccessKeyError when it is not exactly one. */
-  setState(idOrName: string, state: "enabled" | "disabled"): Promise<AccessKeyInfo>;
-  /** Changes the limits of the key with this id, public id or name. Throws an AccessKeyError like `setState`. */
-  setLimits(idOrName: string, change: LimitChange): Promise<AccessKeyInfo>;
-  /** Brings the stored keys in line with those of the configuration: one that is declared no longer is revoked. */
-  declare(keys: readonly AccessKeyConfig[]): Promise<void>;
-}
-
-export interface AccessKeysOptions {
-  database: Database;
-  pepper: Pepper;
-  platform: Platform;
-}
-
-/** Access keys over the database. */
-export function createAccessKeys({ database, pepper, platform }: AccessKeysOptions): AccessKeys {
-  const { build } = database;
-
-  const changed = (id: string): Statement =>
-    build
-      .insertInto("change_sequence")
-      .values({ entity: "access_key", entity_id: id, changed_at: platform.now() })
-      .compile();
-
-  const insert = async (row: AccessKeyTable) => {
-    await database.write([build.insertInto("access_key").values(row).compile(), changed(row.id)], { alone: true });
-    return infoOf(row);
-  };
-
-  // Of several gateways that start together with the same file, one inserts.
-  const insertDeclared = (row: AccessKeyTable) =>
-    database.write(
-      [
-        build
-          .insertInto("access_key")
-          .values(row)
-          .onConflict((conflict) => conflict.column("public_id").doNothing())
-          .compile(),
-        changed(row.id),
-      ],
-      { alone: true },
-    );
-
-  const newRow = (
-    key: string,
-    publicId: string,
-    options: NewAccessKey,
-    origin: AccessKeyTable["origin"],
-  ): AccessKeyTable => ({
-    id: platform.id("key"),
-    public_id: publicId,
-    name: options.name,
-    digest: pepper.digest(key),
-    pepper_version: pepper.version,
-    state: "enabled",
-    origin,
-    lossy: options.lossy ?? "allow",
-    created_at: platform.now(),
-    expires_at: options.expiresAt ?? null,
-    last_used_at: null,
-    ...limitColumns(options.limits),
-    account_id: defaultAccountId,
-    models: null,
-    addresses: null,
-    quota: null,
-    quota_period: null,
-    content_logging: 0,
-  });
-
-  const update = async (id: string, values: Partial<AccessKeyTable>) => {
-    await database.write([build.updateTable("access_key").set(values).where("id", "=", id).compile(), changed(id)], {
-      alone: true,
-    });
-  };
-
-  const rows = () => database.read.selectFrom("access_key").selectAll().orderBy("created_at").orderBy("id").execute();
-
-  /** The one key that can be meant and changed. */
-  const find = async (idOrName: string) => {
-    const found = (await rows()).filter((row) => [row.id, row.public_id, row.name].includes(idOrName));
-    const usable = found.length > 1 ? found.filter((row) => row.state !== "revoked") : found;
-    const [row] = usable;
-    if (!row) throw new AccessKeyError(`There is no access key "${idOrName}"`);
-    if (usable.length > 1) {
-      throw new AccessKeyError(
-        `Several access keys are named "${idOrName}": use one of ${usable.map(({ id }) => id).join(", ")}`,
-      );
-    }
-    if (row.state === "revoked") throw new AccessKeyError(`The access key "${idOrName}" is revoked, which is final`);
-    return row;
-  };
-
-  return {
-    async create(options) {
-      const taken = (await rows()).some((row) => row.name === options.name && row.state !== "revoked");
-      if (taken) throw new AccessKeyError(`An access key named "${options.name}" exists already`);
-      const { key, publicId } = createKeyText(platform.randomBytes);
-      return { key, info: await insert(newRow(key, publicId, options, "command")) };
-    },
-
-    async list() {
-      return (await rows()).map(infoOf);
-    },
-
-    async setState(idOrName, state) {
-      const row = await find(idOrName);
-      if (row.state !== state) await update(row.id, { state });
-      return infoOf({ ...row, state });
-    },
-
-    async setLimits(idOrName, change) {
-      const row = await find(idOrName);
-      if (row.origin === "configuration") {
-        throw new AccessKeyError(
-          `The access key "${idOrName}" is declared in the configuration file: set its limits there`,
-        );
-      }
-      const changed = { ...row, ...changedColumns(change) };
-      await update(row.id, changedColumns(change));
-      return infoOf(changed);
-    },
-
-    async declare(keys) {
-      const stored = (await rows()).filter((row) => row.origin === "configuration");
-      const kept = new Set<string>();
-      for (const declared of keys) {
-        const publicId = declaredPublicId(declared.key, pepper);
-        kept.add(publicId);
-        const row = stored.find((candidate) => candidate.public_id === publicId);
-        if (!row) {
-          await insertDeclared(newRow(declared.key, publicId, declared, "configuration"));
-          continue;
-        }
-        // A key that a command has disabled stays so; one that was gone from the file and is back works again.
-        const state = row.state === "revoked" ? "enabled" : row.state;
-        const values = { name: declared.name, lossy: declared.lossy, state, ...limitColumns(declared.limits) };
-        if (isAlready(row, values)) continue;
-        await update(row.id, values);
-      }
-      for (const row of stored) {
-        if (!kept.has(row.public_id) && row.state !== "revoked") await update(row.id, { state: "revoked" });
-      }
-    },
-  };
+/** What becomes of running calls when their key is taken away: they finish, or end at once by an error (A3). */
+export interface EndOptions {
+  terminate?: boolean;
 }
 
 /**
- * The public id under which a key is looked up: its own for a key of our form, else one made from the digest, so that
- * an operator can bring keys of any form.
+ * Makes and changes access keys. Every change adds to the change sequence, by which running gateways learn of it (A2), and
+ * to the audit log (S16). What cannot be done rejects with an AccountsError.
  */
-export function declaredPublicId(key: string, pepper: Pepper): string {
-  return publicIdOf(key) ?? `declared_${pepper.digest(key).toString("base64url")}`;
+export interface AccessKeys {
+  /** Makes a key. `key` is its only copy: what is stored cannot be turned back into it. */
+  create(options: NewAccessKey, actor: AuditActor): Promise<{ info: AccessKeyInfo; key: string }>;
+  /** All keys, or those of one account by its id, oldest first. */
+  list(filter?: { accountId?: string }): Promise<AccessKeyInfo[]>;
+  show(reference: KeyReference): Promise<AccessKeyInfo>;
+  /** Changes what the settings name. A key of the configuration file is changed there. */
+  set(reference: KeyReference, settings: AccessKeySettings, actor: AuditActor): Promise<AccessKeyInfo>;
+  setState(
+    reference: KeyReference,
+    state: "enabled" | "disabled",
+    actor: AuditActor,
+    options?: EndOptions,
+  ): Promise<AccessKeyInfo>;
+  /** Ends the key and all its former secrets, for ever. */
+  revoke(reference: KeyReference, actor: AuditActor, options?: EndOptions): Promise<AccessKeyInfo>;
+  /**
+   * Gives the key a new secret. The one before stays good for `graceMs`; 0 ends it and all former ones at once. At most five
+   * former ones are good at a time.
+   */
+  rotate(reference: KeyReference, graceMs: number, actor: AuditActor): Promise<{ info: AccessKeyInfo; key: string }>;
 }
 
-/** The account that owns what was made without naming one (migration 0003). */
-export const defaultAccountId = "acct_default";
+export interface AccessKeysOptions extends ChangeOptions {
+  pepper: Pepper;
+}
 
-type LimitColumns = Pick<AccessKeyTable, "requests_per_minute" | "tokens_per_minute" | "concurrency">;
+const maxFormerSecrets = 5;
+/** A former secret that stays good for longer is no rotation any more. */
+const longestGraceMs = 90 * 24 * 3_600_000;
 
-function limitColumns(limits: LimitChange = {}): LimitColumns {
+/** Access keys over the database. */
+export function createAccessKeys(options: AccessKeysOptions): AccessKeys {
+  const { database, pepper, platform } = options;
+  const { build } = database;
+
+  const rowsOf = (filter: { accountId?: string | undefined; reference?: string }) => {
+    let query = database.read
+      .selectFrom("access_key")
+      .innerJoin("account", "account.id", "access_key.account_id")
+      .selectAll("access_key")
+      .select("account.name as account_name")
+      .orderBy("access_key.created_at")
+      .orderBy("access_key.id");
+    const { accountId, reference } = filter;
+    if (accountId !== undefined) query = query.where("access_key.account_id", "=", accountId);
+    if (reference !== undefined) {
+      query = query.where((row) =>
+        row.or([
+          row("access_key.id", "=", reference),
+          row("access_key.public_id", "=", reference),
+          row("access_key.name", "=", reference),
+        ]),
+      );
+    }
+    return query.execute();
+  };
+
+  const infosOf = async (rows: readonly NamedRow[]): Promise<AccessKeyInfo[]> => {
+    const now = platform.now();
+    const former = await database.read
+      .selectFrom("former_secret")
+      .select(["access_key_id", "public_id", "expires_at"])
+      .where("expires_at", ">", now)
+      .orderBy("expires_at")
+      .orderBy("public_id")
+      .execute();
+    const byKey = Map.groupBy(former, (secret) => secret.access_key_id);
+    return rows.map((row) => {
+      const secrets = (byKey.get(row.id) ?? []).map((each) => ({
+        publicId: each.public_id,
+        expiresAt: each.expires_at,
+      }));
+      return infoOf(row, row.account_name, secrets, now);
+    });
+  };
+
+  /** The one key that can be meant. */
+  const find = async (reference: KeyReference): Promise<NamedRow> => {
+    const { key, accountId } = typeof reference === "string" ? { key: reference, accountId: undefined } : reference;
+    const found = await rowsOf({ accountId, reference: key });
+    // A name that is used again means the key that can be used.
+    const usable = found.length > 1 ? found.filter((row) => row.state !== "revoked") : found;
+    const [row] = usable;
+    if (!row) throw new AccountsError("unknown", `There is no access key "${key}"`);
+    if (usable.length > 1) {
+      const ids = usable.map(({ id }) => id).join(", ");
+      throw new AccountsError("ambiguous", `Several access keys are named "${key}": use one of ${ids}`);
+    }
+    return row;
+  };
+
+  /** The one key that can be meant and changed. */
+  const findForChange = async (reference: KeyReference, authority: "anyone" | "not-the-file"): Promise<NamedRow> => {
+    const row = await find(reference);
+    if (row.state === "revoked") {
+      throw new AccountsError("final", `The access key "${row.name}" is revoked, which is final`);
+    }
+    if (authority === "not-the-file" && row.origin === "configuration") {
+      throw new AccountsError(
+        "declared",
+        `The access key "${row.name}" is declared in the configuration file: change it there`,
+      );
+    }
+    return row;
+  };
+
+  const checkName = async (name: string, accountId: string) => {
+    const taken = (await rowsOf({ accountId, reference: name })).some(
+      (row) => row.name === name && row.state !== "revoked",
+    );
+    if (taken) throw new AccountsError("taken", `An access key named "${name}" exists already`, "name");
+  };
+
+  /** What was read may be old: a revoked key is never changed back, and a secret never replaced twice (M10). */
+  const updateOf = (row: AccessKeyTable, values: Partial<AccessKeyTable>): Statement =>
+    expecting(
+      1,
+      build
+        .updateTable("access_key")
+        .set(values)
+        .where("id", "=", row.id)
+        .where("public_id", "=", row.public_id)
+        .where("state", "!=", "revoked")
+        .compile(),
+    );
+
+  const write = async (
+    { id, account_id }: AccessKeyTable,
+    statements: readonly Statement[],
+    tell: { action: string; actor: AuditActor; detail: AuditDetail; terminate?: boolean | undefined },
+  ): Promise<AccessKeyInfo> => {
+    const changed: Changed[] = [{ entity: "access_key", id }];
+    if (tell.terminate) changed.push({ entity: "termination", id });
+    try {
+      await writeChange(options, statements, changed, {
+        actor: tell.actor,
+        action: tell.action,
+        target: { kind: "access_key", id },
+        accountId: account_id,
+        detail: tell.detail,
+      });
+    } catch (error) {
+      if (!(error instanceof StorageError) || error.kind !== "condition") throw error;
+      throw new AccountsError("conflict", "The access key was changed at the same moment: look at it and try again");
+    }
+    const [info] = await infosOf(await rowsOf({ reference: id }));
+    if (!info) throw new Error(`The access key ${id} is gone right after it was written`);
+    return info;
+  };
+
+  const show = async (reference: KeyReference) => {
+    const row = await find(reference);
+    const [info] = await infosOf([row]);
+    return info ?? infoOf(row, row.account_name, [], platform.now());
+  };
+
+  /** Ends all former secrets of a key, or removes those that have ended by a time. */
+  const formerEnd = (keyId: string, endedBy?: number): Statement => {
+    const ended = build.deleteFrom("former_secret").where("access_key_id", "=", keyId);
+    return (endedBy === undefined ? ended : ended.where("expires_at", "<=", endedBy)).compile();
+  };
+
   return {
-    requests_per_minute: limits.requestsPerMinute ?? null,
-    tokens_per_minute: limits.tokensPerMinute ?? null,
-    concurrency: limits.concurrency ?? null,
+    show,
+
+    async create(given, actor) {
+      const { account = defaultAccountId, ...settings } = given;
+      const columns: SettingColumns & { name: string } = { name: given.name, ...settingColumns(settings) };
+      if (columns.expires_at != null && columns.expires_at <= platform.now()) {
+        throw invalid("expiresAt", "The expiry must be in the future");
+      }
+      const { id: accountId } = await findAccount(database, account);
+      await checkName(columns.name, accountId);
+      const { key, publicId } = createKeyText(platform.randomBytes);
+      const row = newAccessKeyRow({ pepper, platform }, { key, publicId, accountId, origin: "command" }, columns);
+      const insert = build.insertInto("access_key").values(row).compile();
+      const detail = newDetail({ public_id: publicId, ...columns });
+      return { key, info: await write(row, [insert], { action: "access_key.created", actor, detail }) };
+    },
+
+    async list(filter = {}) {
+      return infosOf(await rowsOf(filter));
+    },
+
+    async set(reference, settings, actor) {
+      const row = await findForChange(reference, "not-the-file");
+      const changes = differences(row, settingColumns(settings));
+      if (Object.keys(changes).length === 0) return show(row.id);
+      if (changes.name !== undefined) await checkName(changes.name, row.account_id);
+      const detail = changeDetail(row, changes);
+      return write(row, [updateOf(row, changes)], { action: "access_key.changed", actor, detail });
+    },
+
+    async setState(reference, state, actor, { terminate } = {}) {
+      const row = await findForChange(reference, "anyone");
+      if (row.state === state && !terminate) return show(row.id);
+      const detail = { state_before: row.state, state_after: state };
+      return write(row, [updateOf(row, { state })], {
+        action: `access_key.${state}`,
+        actor,
+        detail,
+        terminate: terminate && state === "disabled",
+      });
+    },
+
+    async revoke(reference, actor, { terminate } = {}) {
+      const row = await findForChange(reference, "not-the-file");
+      const statements = [updateOf(row, { state: "revoked" }), formerEnd(row.id)];
+      const detail = { state_before: row.state, state_after: "revoked" };
+      return write(row, statements, { action: "access_key.revoked", actor, detail, terminate });
+    },
+
+    async rotate(reference, graceMs, actor) {
+      if (!Number.isSafeInteger(graceMs) || graceMs < 0 || graceMs > longestGraceMs) {
+        throw invalid("grace", "The former secret can stay good for 90 days at most");
+      }
+      const row = await findForChange(reference, "not-the-file");
+      const now = platform.now();
+      const [before] = await infosOf([row]);
+      if (graceMs > 0 && (before?.formerSecrets.length ?? 0) >= maxFormerSecrets) {
+        throw new AccountsError(
+          "refused",
+          `The access key "${row.name}" has ${maxFormerSecrets} former secrets that are still good: wait until one ends, or end all by a grace of 0`,
+        );
+      }
+      const { key, publicId } = createKeyText(platform.randomBytes);
+      const secret = { public_id: publicId, digest: pepper.digest(key), pepper_version: pepper.version };
+      const statements = [updateOf(row, secret), formerEnd(row.id, graceMs === 0 ? undefined : now)];
+      if (graceMs > 0) {
+        const former = {
+          public_id: row.public_id,
+          access_key_id: row.id,
+          digest: row.digest,
+          pepper_version: row.pepper_version,
+          expires_at: now + graceMs,
+        };
+        statements.push(build.insertInto("former_secret").values(former).compile());
+      }
+      const detail = { public_id_before: row.public_id, public_id_after: publicId, grace_ms: graceMs };
+      return { key, info: await write(row, statements, { action: "access_key.rotated", actor, detail }) };
+    },
   };
 }
 
-/** Only the columns that the change names. */
-function changedColumns(change: LimitChange): Partial<LimitColumns> {
-  const columns: Partial<LimitColumns> = {};
-  if (change.requestsPerMinute !== undefined) columns.requests_per_minute = change.requestsPerMinute;
-  if (change.tokensPerMinute !== undefined) columns.tokens_per_minute = change.tokensPerMinute;
-  if (change.concurrency !== undefined) columns.concurrency = change.concurrency;
-  return columns;
-}
-
-function ownLimits(row: LimitColumns): Partial<KeyLimits> {
-  return {
-    ...(row.requests_per_minute === null ? {} : { requestsPerMinute: row.requests_per_minute }),
-    ...(row.tokens_per_minute === null ? {} : { tokensPerMinute: row.tokens_per_minute }),
-    ...(row.concurrency === null ? {} : { concurrency: row.concurrency }),
-  };
-}
-
-type DeclaredColumns = LimitColumns & Pick<AccessKeyTable, "name" | "lossy" | "state">;
-
-function isAlready(row: AccessKeyTable, values: DeclaredColumns): boolean {
-  return (
-    row.name === values.name &&
-    row.lossy === values.lossy &&
-    row.state === values.state &&
-    row.requests_per_minute === values.requests_per_minute &&
-    row.tokens_per_minute === values.tokens_per_minute &&
-    row.concurrency === values.concurrency
-  );
-}
-
-function infoOf(row: AccessKeyTable): AccessKeyInfo {
-  return {
-    id: row.id,
-    publicId: row.public_id,
-    name: row.name,
-    state: row.state,
-    origin: row.origin,
-    lossy: row.lossy,
-    limits: ownLimits(row),
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    lastUsedAt: row.last_used_at,
-  };
-}
+type NamedRow = AccessKeyTable & { account_name: string };

@@ -11,6 +11,8 @@ import { createAuthenticator } from "./authenticator.ts";
 import { createPepper } from "./pepper.ts";
 
 const secret = "0123456789abcdef0123456789abcdef";
+const address = "192.0.2.7";
+const actor = { kind: "user", id: "usr_1", name: "ada@example.com", address: null } as const;
 const log = createLog({ now: () => 0, level: "silent" });
 const auth = { pollMs: 500, maxStaleMs: 1000, failuresPerMinute: 20 };
 const limits = { requestsPerMinute: 600, tokensPerMinute: 2_000_000, concurrency: 100 };
@@ -26,7 +28,7 @@ async function stageOver(make: MakeDatabase, declared: AccessKeyConfig[] = []) {
   const start = (accessKeys: AccessKeyConfig[]) =>
     createAuthenticator({
       database: counted.database,
-      config: { secret, database: databaseConfig, accessKeys, auth, limits },
+      config: { file: "interlingua.yaml", secret, database: databaseConfig, accounts: [], accessKeys, auth, limits },
       platform,
       every: (intervalMs, task) => platform.every(intervalMs, () => polls.push(task())),
       log,
@@ -91,9 +93,9 @@ test.each([
   ["something else", () => "sk-0123456789abcdef0123456789abcdef"],
 ])("4 %s is refused without a read", async (_name, change) => {
   await using scene = await stageOver(sqliteDatabase);
-  const { key } = await scene.keys.create({ name: "ci" });
+  const { key } = await scene.keys.create({ name: "ci" }, actor);
   const before = scene.reads();
-  expect(scene.authenticator.authenticate(change(key))).toEqual({ ok: false, reason: "malformed" });
+  expect(scene.authenticator.authenticate(change(key), address)).toEqual({ ok: false, reason: "malformed" });
   expect(scene.reads()).toBe(before);
 });
 
@@ -102,17 +104,31 @@ describeEngines((make) => {
 
   test("a good key gives its id, name and setting, and from then on no read and no promise", async () => {
     await using scene = await stage();
-    const { key, info } = await scene.keys.create({ name: "ci", lossy: "refuse" });
-    const expected = { ok: true, key: { id: info.id, name: "ci", lossy: "refuse", limits } };
-    expect(await scene.authenticator.authenticate(key)).toEqual(expected);
+    const { key, info } = await scene.keys.create({ name: "ci", lossy: "refuse" }, actor);
+    const expected = {
+      ok: true,
+      key: {
+        id: info.id,
+        name: "ci",
+        accountId: "acct_default",
+        account: { id: "acct_default", name: "default", billing: "postpaid", markupPpm: 1_000_000, limits: {} },
+        lossy: "refuse",
+        limits,
+        models: null,
+        addresses: null,
+        quota: null,
+        contentLogging: false,
+      },
+    };
+    expect(await scene.authenticator.authenticate(key, address)).toEqual(expected);
     const before = scene.reads();
-    expect(scene.authenticator.authenticate(key)).toEqual(expected);
+    expect(scene.authenticator.authenticate(key, address)).toEqual(expected);
     expect(scene.reads()).toBe(before);
   });
 
   test("what is stored is a digest: the key stands nowhere in the database", async () => {
     await using scene = await stage();
-    const { key } = await scene.keys.create({ name: "ci" });
+    const { key } = await scene.keys.create({ name: "ci" }, actor);
     const rows = await scene.database.read.selectFrom("access_key").selectAll().execute();
     const text = JSON.stringify(rows.map((row) => ({ ...row, digest: Buffer.from(row.digest).toString("latin1") })));
     expect(text).not.toContain(key.slice(15, 58));
@@ -121,10 +137,10 @@ describeEngines((make) => {
 
   test("a well-formed key that nobody made is unknown, and so is one with another's public id", async () => {
     await using scene = await stage();
-    const { key } = await scene.keys.create({ name: "ci" });
+    const { key } = await scene.keys.create({ name: "ci" }, actor);
     const foreign = createKeyText(scene.platform.randomBytes).key;
-    expect(await scene.authenticator.authenticate(foreign)).toEqual({ ok: false, reason: "unknown" });
-    expect(await scene.authenticator.authenticate(key)).toMatchObject({ ok: true });
+    expect(await scene.authenticator.authenticate(foreign, address)).toEqual({ ok: false, reason: "unknown" });
+    expect(await scene.authenticator.authenticate(key, address)).toMatchObject({ ok: true });
     await scene.database.write([
       scene.database.build
         .updateTable("access_key")
@@ -136,74 +152,74 @@ describeEngines((make) => {
         .compile(),
     ]);
     await scene.poll();
-    expect(await scene.authenticator.authenticate(key)).toEqual({ ok: false, reason: "unknown" });
+    expect(await scene.authenticator.authenticate(key, address)).toEqual({ ok: false, reason: "unknown" });
   });
 
   test("A6 an unknown key costs one read in five seconds", async () => {
     await using scene = await stage();
     const foreign = createKeyText(scene.platform.randomBytes).key;
-    await scene.authenticator.authenticate(foreign);
+    await scene.authenticator.authenticate(foreign, address);
     const before = scene.reads();
-    expect(scene.authenticator.authenticate(foreign)).toEqual({ ok: false, reason: "unknown" });
+    expect(scene.authenticator.authenticate(foreign, address)).toEqual({ ok: false, reason: "unknown" });
     expect(scene.reads()).toBe(before);
     for (let poll = 0; poll < 10; poll++) await scene.poll();
-    const again = scene.authenticator.authenticate(foreign);
+    const again = scene.authenticator.authenticate(foreign, address);
     expect(again).toBeInstanceOf(Promise);
     await again;
   });
 
   test("A1 a key that another process disables or enables is refused or accepted after the next poll", async () => {
     await using scene = await stage();
-    const { key, info } = await scene.keys.create({ name: "ci" });
-    expect(await scene.authenticator.authenticate(key)).toMatchObject({ ok: true });
-    await scene.keys.setState("ci", "disabled");
-    expect(scene.authenticator.authenticate(key)).toMatchObject({ ok: true });
+    const { key, info } = await scene.keys.create({ name: "ci" }, actor);
+    expect(await scene.authenticator.authenticate(key, address)).toMatchObject({ ok: true });
+    await scene.keys.setState("ci", "disabled", actor);
+    expect(scene.authenticator.authenticate(key, address)).toMatchObject({ ok: true });
     await scene.poll();
-    expect(await scene.authenticator.authenticate(key)).toEqual({ ok: false, reason: "disabled" });
-    await scene.keys.setState(info.publicId, "enabled");
+    expect(await scene.authenticator.authenticate(key, address)).toEqual({ ok: false, reason: "disabled" });
+    await scene.keys.setState(info.publicId, "enabled", actor);
     await scene.poll();
-    expect(await scene.authenticator.authenticate(key)).toMatchObject({ ok: true });
+    expect(await scene.authenticator.authenticate(key, address)).toMatchObject({ ok: true });
   });
 
   test("A1 without a successful look for a second nothing in memory is believed", async () => {
     await using scene = await stage();
-    const { key } = await scene.keys.create({ name: "ci" });
-    await scene.authenticator.authenticate(key);
-    await scene.keys.setState("ci", "disabled");
+    const { key } = await scene.keys.create({ name: "ci" }, actor);
+    await scene.authenticator.authenticate(key, address);
+    await scene.keys.setState("ci", "disabled", actor);
     scene.platform.stall(1001);
-    expect(await scene.authenticator.authenticate(key)).toEqual({ ok: false, reason: "disabled" });
+    expect(await scene.authenticator.authenticate(key, address)).toEqual({ ok: false, reason: "disabled" });
   });
 
   test("A2 what was read before a change is not kept after it", async () => {
     await using scene = await stage();
-    const { key } = await scene.keys.create({ name: "ci" });
-    const early = scene.authenticator.authenticate(key);
-    await scene.keys.setState("ci", "disabled");
+    const { key } = await scene.keys.create({ name: "ci" }, actor);
+    const early = scene.authenticator.authenticate(key, address);
+    await scene.keys.setState("ci", "disabled", actor);
     await scene.poll();
     await early;
-    expect(await scene.authenticator.authenticate(key)).toEqual({ ok: false, reason: "disabled" });
+    expect(await scene.authenticator.authenticate(key, address)).toEqual({ ok: false, reason: "disabled" });
   });
 
   test("a key expires by itself, also from memory", async () => {
     await using scene = await stage();
-    const { key } = await scene.keys.create({ name: "ci", expiresAt: scene.platform.now() + 400 });
-    expect(await scene.authenticator.authenticate(key)).toMatchObject({ ok: true });
+    const { key } = await scene.keys.create({ name: "ci", expiresAt: scene.platform.now() + 400 }, actor);
+    expect(await scene.authenticator.authenticate(key, address)).toMatchObject({ ok: true });
     scene.platform.advance(399);
-    expect(scene.authenticator.authenticate(key)).toMatchObject({ ok: true });
+    expect(scene.authenticator.authenticate(key, address)).toMatchObject({ ok: true });
     scene.platform.advance(1);
-    expect(scene.authenticator.authenticate(key)).toEqual({ ok: false, reason: "expired" });
+    expect(scene.authenticator.authenticate(key, address)).toEqual({ ok: false, reason: "expired" });
   });
 
   test("the last use is written at most once a minute, and is no change of the key", async () => {
     await using scene = await stage();
-    const { key } = await scene.keys.create({ name: "ci" });
+    const { key } = await scene.keys.create({ name: "ci" }, actor);
     const lastUse = async () => (await scene.keys.list())[0]?.lastUsedAt;
-    await scene.authenticator.authenticate(key);
+    await scene.authenticator.authenticate(key, address);
     const first = scene.platform.now();
     await scene.poll();
     await scene.database.write([]);
     expect(await lastUse()).toBe(first);
-    scene.authenticator.authenticate(key);
+    scene.authenticator.authenticate(key, address);
     await scene.poll();
     await scene.database.write([]);
     expect(await lastUse()).toBe(first);
@@ -214,11 +230,14 @@ describeEngines((make) => {
   test("a declared key of any form works; when it leaves the file it is revoked, when it is back it works again", async () => {
     const declared: AccessKeyConfig = { name: "ci", key: "my-own-key.0123456789-0123456789-abc", lossy: "refuse" };
     await using scene = await stage([declared]);
-    expect(await scene.authenticator.authenticate(declared.key)).toMatchObject({
+    expect(await scene.authenticator.authenticate(declared.key, address)).toMatchObject({
       ok: true,
       key: { name: "ci", lossy: "refuse" },
     });
-    expect(await scene.authenticator.authenticate(`${declared.key}x`)).toEqual({ ok: false, reason: "unknown" });
+    expect(await scene.authenticator.authenticate(`${declared.key}x`, address)).toEqual({
+      ok: false,
+      reason: "unknown",
+    });
 
     const replaced: AccessKeyConfig = {
       name: "ci",
@@ -226,14 +245,14 @@ describeEngines((make) => {
       lossy: "allow",
     };
     const second = await scene.start([replaced]);
-    expect(await second.authenticate(replaced.key)).toMatchObject({ ok: true, key: { name: "ci" } });
-    expect(second.authenticate(declared.key)).toEqual({ ok: false, reason: "malformed" });
+    expect(await second.authenticate(replaced.key, address)).toMatchObject({ ok: true, key: { name: "ci" } });
+    expect(second.authenticate(declared.key, address)).toEqual({ ok: false, reason: "malformed" });
     await scene.poll();
-    expect(await scene.authenticator.authenticate(declared.key)).toEqual({ ok: false, reason: "revoked" });
+    expect(await scene.authenticator.authenticate(declared.key, address)).toEqual({ ok: false, reason: "revoked" });
     await second.close();
 
     const third = await scene.start([declared]);
-    expect(await third.authenticate(declared.key)).toMatchObject({ ok: true });
+    expect(await third.authenticate(declared.key, address)).toMatchObject({ ok: true });
     await third.close();
   });
 
@@ -241,50 +260,50 @@ describeEngines((make) => {
     const declared: AccessKeyConfig = { name: "ci", key: "my-own-key.0123456789-0123456789-abc", lossy: "allow" };
     await using scene = await stage();
     const both = await Promise.all([scene.start([declared]), scene.start([declared])]);
-    for (const gateway of both) expect(await gateway.authenticate(declared.key)).toMatchObject({ ok: true });
+    for (const gateway of both) expect(await gateway.authenticate(declared.key, address)).toMatchObject({ ok: true });
     expect(await scene.keys.list()).toHaveLength(1);
     for (const gateway of both) await gateway.close();
   });
 
   test("D1 while the database cannot be asked nothing in memory is believed; when it can, all is as before", async () => {
     await using scene = await stage();
-    const { key } = await scene.keys.create({ name: "ci" });
-    await scene.authenticator.authenticate(key);
+    const { key } = await scene.keys.create({ name: "ci" }, actor);
+    await scene.authenticator.authenticate(key, address);
     scene.fail(true);
-    expect(scene.authenticator.authenticate(key)).toMatchObject({ ok: true });
+    expect(scene.authenticator.authenticate(key, address)).toMatchObject({ ok: true });
     await scene.poll();
-    await expect(scene.authenticator.authenticate(key)).rejects.toMatchObject({ kind: "unavailable" });
+    await expect(scene.authenticator.authenticate(key, address)).rejects.toMatchObject({ kind: "unavailable" });
     scene.fail(false);
-    expect(await scene.authenticator.authenticate(key)).toMatchObject({ ok: true });
+    expect(await scene.authenticator.authenticate(key, address)).toMatchObject({ ok: true });
     await scene.poll();
-    expect(scene.authenticator.authenticate(key)).toMatchObject({ ok: true });
+    expect(scene.authenticator.authenticate(key, address)).toMatchObject({ ok: true });
   });
 
   test("a declared key that a command has disabled stays disabled over a restart", async () => {
     const declared: AccessKeyConfig = { name: "ci", key: "my-own-key.0123456789-0123456789-abc", lossy: "allow" };
     await using scene = await stage([declared]);
-    await scene.keys.setState("ci", "disabled");
+    await scene.keys.setState("ci", "disabled", actor);
     const again = await scene.start([declared]);
-    expect(await again.authenticate(declared.key)).toEqual({ ok: false, reason: "disabled" });
+    expect(await again.authenticate(declared.key, address)).toEqual({ ok: false, reason: "disabled" });
     await again.close();
   });
 
   test("A1 a key's own limits hold after the next poll, beside the configuration's; null takes one back", async () => {
     await using scene = await stage();
-    const { key } = await scene.keys.create({ name: "ci", limits: { concurrency: 3 } });
+    const { key } = await scene.keys.create({ name: "ci", limits: { concurrency: 3 } }, actor);
     const held = async () => {
-      const result = await scene.authenticator.authenticate(key);
+      const result = await scene.authenticator.authenticate(key, address);
       return result.ok ? result.key.limits : result;
     };
     expect(await held()).toEqual({ ...limits, concurrency: 3 });
-    expect((await scene.keys.setLimits("ci", { requestsPerMinute: 7 })).limits).toEqual({
+    expect((await scene.keys.set("ci", { limits: { requestsPerMinute: 7 } }, actor)).limits).toEqual({
       requestsPerMinute: 7,
       concurrency: 3,
     });
     expect(await held()).toEqual({ ...limits, concurrency: 3 });
     await scene.poll();
     expect(await held()).toEqual({ ...limits, requestsPerMinute: 7, concurrency: 3 });
-    await scene.keys.setLimits("ci", { concurrency: null });
+    await scene.keys.set("ci", { limits: { concurrency: null } }, actor);
     await scene.poll();
     expect(await held()).toEqual({ ...limits, requestsPerMinute: 7 });
   });
@@ -293,11 +312,13 @@ describeEngines((make) => {
     const declared = { name: "ci", key: "my-own-key.0123456789-0123456789-abc", lossy: "allow" } as const;
     await using scene = await stage([{ ...declared, limits: { tokensPerMinute: 5 } }]);
     const held = async (from: typeof scene.authenticator) => {
-      const result = await from.authenticate(declared.key);
+      const result = await from.authenticate(declared.key, address);
       return result.ok ? result.key.limits : result;
     };
     expect(await held(scene.authenticator)).toEqual({ ...limits, tokensPerMinute: 5 });
-    await expect(scene.keys.setLimits("ci", { concurrency: 1 })).rejects.toThrow("declared in the configuration file");
+    await expect(scene.keys.set("ci", { limits: { concurrency: 1 } }, actor)).rejects.toThrow(
+      "declared in the configuration file",
+    );
     const again = await scene.start([declared]);
     expect(await held(again)).toEqual(limits);
     await again.close();
@@ -305,10 +326,10 @@ describeEngines((make) => {
 
   test("a change needs exactly one key; a revoked one stays revoked; a name is used once", async () => {
     await using scene = await stage([{ name: "file", key: "my-own-key.0123456789-0123456789-abc", lossy: "allow" }]);
-    await scene.keys.create({ name: "ci" });
-    await expect(scene.keys.create({ name: "ci" })).rejects.toThrow('An access key named "ci" exists already');
-    await expect(scene.keys.setState("nobody", "disabled")).rejects.toThrow('no access key "nobody"');
+    await scene.keys.create({ name: "ci" }, actor);
+    await expect(scene.keys.create({ name: "ci" }, actor)).rejects.toThrow('An access key named "ci" exists already');
+    await expect(scene.keys.setState("nobody", "disabled", actor)).rejects.toThrow('no access key "nobody"');
     await (await scene.start([])).close();
-    await expect(scene.keys.setState("file", "enabled")).rejects.toThrow("revoked, which is final");
+    await expect(scene.keys.setState("file", "enabled", actor)).rejects.toThrow("revoked, which is final");
   });
 });

@@ -1,74 +1,84 @@
-import {
-  AccessKeyError,
-  type AccessKeyInfo,
-  type AccessKeys,
-  createAccessKeys,
-  type LimitChange,
-} from "../accounts/access-keys.ts";
-import { checkPepper, createPepper } from "../accounts/pepper.ts";
-import { loadSecret } from "../accounts/secret.ts";
+import type { AccessKeyInfo } from "../accounts/access-key-row.ts";
+import type { AccessKeySettings } from "../accounts/access-key-settings.ts";
+import type { AccessKeys } from "../accounts/access-keys.ts";
+import { AccountsError } from "../accounts/accounts-error.ts";
+import type { KeyQuota } from "../accounts/auth-result.ts";
+import { formatDollars } from "../catalogue/prices/money.ts";
 import type { Config } from "../config/config.ts";
-import { loadConfig } from "../config/load-config.ts";
 import type { Platform } from "../platform.ts";
-import { openDatabase } from "../storage/open-database.ts";
-import { fileOption } from "./config-command.ts";
+import type { QuotaPeriod } from "../storage/schema.ts";
+import type { EndArgument } from "./arguments.ts";
+import { commandActor } from "./command-actor.ts";
 import type { CommandContext, CommonOptions } from "./context.ts";
+import { type LimitOptions, limitsOf, limitText, shortLimits } from "./limit-options.ts";
+import { runOnAccounts, withAccounts } from "./open-accounts.ts";
 import { dateText, table } from "./table.ts";
 
 /** Opens the configured database for a task on its access keys, and closes it whatever comes of the task. */
-export async function withAccessKeys<Result>(
+export function withAccessKeys<Result>(
   config: Config,
   platform: Platform,
   task: (keys: AccessKeys) => Promise<Result>,
 ): Promise<Result> {
-  const database = await openDatabase(config.database);
-  try {
-    const secret = loadSecret(config, platform);
-    const pepper = createPepper(secret);
-    await checkPepper(database, pepper, secret);
-    return await task(createAccessKeys({ database, pepper, platform }));
-  } finally {
-    await database.close();
-  }
+  return withAccounts(config, platform, ({ keys }) => task(keys));
 }
 
-/** `default`: the configuration's own. */
-export type LimitArgument = number | "default";
-
-/** The limits of a key as the command line gives them. */
-export interface LimitOptions {
-  requestsPerMinute?: LimitArgument;
-  tokensPerMinute?: LimitArgument;
-  concurrency?: LimitArgument;
+/** What the command line sets of a key. */
+export interface KeyOptions extends LimitOptions {
+  expires?: EndArgument;
+  models?: string[] | null;
+  addresses?: string[] | null;
+  quota?: bigint | null;
+  quotaPeriod?: QuotaPeriod;
+  lossy?: "allow" | "refuse";
+  contentLogging?: "on" | "off";
 }
 
 /** Prints the new key alone on standard output, so that a script can take it. */
 export async function createKey(
-  options: CommonOptions & LimitOptions & { name: string },
+  options: CommonOptions & KeyOptions & { name: string; account?: string },
   context: CommandContext,
 ): Promise<void> {
-  const { info, key } = await run(options, context, (keys) =>
-    keys.create({ name: options.name, limits: limitsOf(options) }),
+  const { name, account } = options;
+  const settings = { ...settingsOf(options, context.platform, null), name };
+  const made = await runOnAccounts(options, context, ({ keys }) =>
+    keys.create({ ...settings, ...(account === undefined ? {} : { account }) }, commandActor),
   );
-  context.err(`Access key "${info.name}" (${info.id}). It is shown only now; keep it safe.\n`);
-  context.out(`${key}\n`);
+  showNewKey(made, context);
 }
 
-export async function listKeys(options: CommonOptions, context: CommandContext): Promise<void> {
-  const all = await run(options, context, (keys) => keys.list());
-  if (all.length === 0) context.err("There is no access key yet: interlingua keys create --name <name>\n");
-  else
-    context.out(table([["ID", "NAME", "STATE", "DECLARED IN", "LIMITS", "CREATED", "LAST USED"], ...all.map(rowOf)]));
+export async function listKeys(options: CommonOptions & { account?: string }, context: CommandContext): Promise<void> {
+  const all = await runOnAccounts(options, context, async ({ keys, accounts }) =>
+    keys.list(options.account === undefined ? {} : { accountId: (await accounts.show(options.account)).id }),
+  );
+  if (all.length === 0) {
+    context.err("There is no access key yet: interlingua keys create --name <name>\n");
+    return;
+  }
+  const head = ["ID", "NAME", "STATE", "DECLARED IN", "LIMITS", "ACCOUNT", "QUOTA", "EXPIRES", "CREATED", "LAST USED"];
+  context.out(table([head, ...all.map(rowOf)]));
 }
 
-export async function setKeyState(
+export async function showKey(key: string, options: CommonOptions, context: CommandContext): Promise<void> {
+  const info = await runOnAccounts(options, context, ({ keys }) => keys.show(key));
+  context.out(table(linesOf(info)));
+}
+
+export async function setKey(
   key: string,
-  state: "enabled" | "disabled",
-  options: CommonOptions,
+  options: CommonOptions & KeyOptions & { name?: string },
   context: CommandContext,
 ): Promise<void> {
-  const info = await run(options, context, (keys) => keys.setState(key, state));
-  context.out(`Access key "${info.name}" (${info.id}) is ${info.state}.\n`);
+  const info = await runOnAccounts(options, context, async ({ keys }) => {
+    const settings = settingsOf(options, context.platform, (await keys.show(key)).quota);
+    const { name } = options;
+    const change = { ...settings, ...(name === undefined ? {} : { name }) };
+    if (Object.keys(change).length === 0) {
+      throw new AccountsError("invalid", "Say what to set: interlingua keys set --help");
+    }
+    return keys.set(key, change, commandActor);
+  });
+  context.out(table(linesOf(info)));
 }
 
 export async function setKeyLimits(
@@ -76,46 +86,129 @@ export async function setKeyLimits(
   options: CommonOptions & LimitOptions,
   context: CommandContext,
 ): Promise<void> {
-  const change = limitsOf(options);
-  if (Object.keys(change).length === 0) {
-    throw new AccessKeyError("Say which limit: --requests-per-minute, --tokens-per-minute or --concurrency");
+  const limits = limitsOf(options);
+  if (!limits) {
+    throw new AccountsError("invalid", "Say which limit: --requests-per-minute, --tokens-per-minute or --concurrency");
   }
-  const info = await run(options, context, (keys) => keys.setLimits(key, change));
-  context.out(`Access key "${info.name}" (${info.id}) has the limits: ${limitText(info)}.\n`);
+  const info = await runOnAccounts(options, context, ({ keys }) => keys.set(key, { limits }, commandActor));
+  context.out(`Access key "${info.name}" (${info.id}) has the limits: ${limitText(info.limits, "default")}.\n`);
 }
 
-function limitsOf({ requestsPerMinute, tokensPerMinute, concurrency }: LimitOptions): LimitChange {
-  const limit = (value: LimitArgument) => (value === "default" ? null : value);
+export async function setKeyState(
+  key: string,
+  state: "enabled" | "disabled",
+  options: CommonOptions & { terminate?: boolean },
+  context: CommandContext,
+): Promise<void> {
+  const end = { terminate: options.terminate === true };
+  const info = await runOnAccounts(options, context, ({ keys }) => keys.setState(key, state, commandActor, end));
+  tellState(info, context);
+}
+
+export async function revokeKey(
+  key: string,
+  options: CommonOptions & { terminate?: boolean },
+  context: CommandContext,
+): Promise<void> {
+  const end = { terminate: options.terminate === true };
+  tellState(await runOnAccounts(options, context, ({ keys }) => keys.revoke(key, commandActor, end)), context);
+}
+
+/** Prints the new key alone on standard output, like `createKey`. */
+export async function rotateKey(
+  key: string,
+  options: CommonOptions & { grace: number },
+  context: CommandContext,
+): Promise<void> {
+  const made = await runOnAccounts(options, context, ({ keys }) => keys.rotate(key, options.grace, commandActor));
+  const last = made.info.formerSecrets.at(-1);
+  if (options.grace === 0 || !last) context.err("All former secrets are refused from now on.\n");
+  else context.err(`The former secret is good until ${dateText(last.expiresAt)}.\n`);
+  showNewKey(made, context);
+}
+
+function showNewKey({ info, key }: { info: AccessKeyInfo; key: string }, context: CommandContext): void {
+  context.err(`Access key "${info.name}" (${info.id}). It is shown only now; keep it safe.\n`);
+  context.out(`${key}\n`);
+}
+
+function tellState(info: AccessKeyInfo, context: CommandContext): void {
+  context.out(`Access key "${info.name}" (${info.id}) is ${info.state}.\n`);
+}
+
+/** The settings that the options name. A new amount keeps the period that the quota has. */
+function settingsOf(options: KeyOptions, platform: Platform, quota: KeyQuota | null): AccessKeySettings {
+  const { expires, models, addresses, lossy, contentLogging } = options;
+  const limits = limitsOf(options);
+  const newQuota = quotaOf(options, quota);
   return {
-    ...(requestsPerMinute === undefined ? {} : { requestsPerMinute: limit(requestsPerMinute) }),
-    ...(tokensPerMinute === undefined ? {} : { tokensPerMinute: limit(tokensPerMinute) }),
-    ...(concurrency === undefined ? {} : { concurrency: limit(concurrency) }),
+    ...(limits === undefined ? {} : { limits }),
+    ...(expires === undefined ? {} : { expiresAt: endOf(expires, platform) }),
+    ...(models === undefined ? {} : { models }),
+    ...(addresses === undefined ? {} : { addresses }),
+    ...(newQuota === undefined ? {} : { quota: newQuota }),
+    ...(lossy === undefined ? {} : { lossy }),
+    ...(contentLogging === undefined ? {} : { contentLogging: contentLogging === "on" }),
   };
 }
 
-function limitText({ limits }: AccessKeyInfo): string {
-  const text = (value: number | undefined, what: string) => `${value ?? "default"} ${what}`;
-  return [
-    text(limits.requestsPerMinute, "requests a minute"),
-    text(limits.tokensPerMinute, "tokens a minute"),
-    text(limits.concurrency, "calls at once"),
-  ].join(", ");
+function quotaOf({ quota, quotaPeriod }: KeyOptions, before: KeyQuota | null): KeyQuota | null | undefined {
+  if (quota === null) return null;
+  const amount = quota ?? before?.amount;
+  if (quota === undefined && quotaPeriod === undefined) return undefined;
+  if (amount === undefined)
+    throw new AccountsError("invalid", "Say the amount, too: --quota 25.00 --quota-period month");
+  return { amount, period: quotaPeriod ?? before?.period ?? "total" };
 }
 
-async function run<Result>(
-  options: CommonOptions,
-  context: CommandContext,
-  task: (keys: AccessKeys) => Promise<Result>,
-): Promise<Result> {
-  // The local server is of no interest here, and asking it would take time.
-  const config = await loadConfig({ ...fileOption(options), env: context.env, localModels: async () => [] });
-  return withAccessKeys(config, context.platform, task);
+function endOf(end: EndArgument, platform: Platform): number | null {
+  if (end === "never") return null;
+  return "at" in end ? end.at : platform.now() + end.after;
 }
 
 function rowOf(info: AccessKeyInfo): string[] {
-  const origin = info.origin === "configuration" ? "file" : "-";
-  const lastUsed = info.lastUsedAt === null ? "never" : dateText(info.lastUsedAt);
-  const { requestsPerMinute: requests, tokensPerMinute: tokens, concurrency } = info.limits;
-  const limits = [requests, tokens, concurrency].map((limit) => limit ?? "-").join("/");
-  return [info.id, info.name, info.state, origin, limits, dateText(info.createdAt), lastUsed];
+  return [
+    info.id,
+    info.name,
+    info.state,
+    info.origin === "configuration" ? "file" : "-",
+    shortLimits(info.limits),
+    info.account.name,
+    quotaText(info.quota, "-"),
+    info.expiresAt === null ? "never" : dateText(info.expiresAt),
+    dateText(info.createdAt),
+    info.lastUsedAt === null ? "never" : dateText(info.lastUsedAt),
+  ];
+}
+
+function linesOf(info: AccessKeyInfo): string[][] {
+  const former = info.formerSecrets.map((secret) => `${secret.publicId} until ${dateText(secret.expiresAt)}`);
+  return [
+    ["id", info.id],
+    ["name", info.name],
+    ["public id", info.publicId],
+    ["account", `${info.account.name} (${info.account.id})`],
+    ["state", info.state],
+    ["declared in", info.origin === "configuration" ? "the configuration file" : "-"],
+    ["expires", info.expiresAt === null ? "never" : dateText(info.expiresAt)],
+    ["models", listText(info.models)],
+    ["addresses", listText(info.addresses)],
+    ["quota", quotaText(info.quota, "none")],
+    ["limits", limitText(info.limits, "default")],
+    ["lossy conversions", info.lossy],
+    ["content logging", info.contentLogging ? "on" : "off"],
+    ["created", dateText(info.createdAt)],
+    ["last used", info.lastUsedAt === null ? "never" : dateText(info.lastUsedAt)],
+    ["former secrets", former.length === 0 ? "none" : former.join(", ")],
+  ];
+}
+
+function listText(list: readonly string[] | null): string {
+  if (list === null) return "all";
+  return list.length === 0 ? "none" : list.join(", ");
+}
+
+function quotaText(quota: KeyQuota | null, none: string): string {
+  if (quota === null) return none;
+  return `${formatDollars(quota.amount)} ${quota.period === "total" ? "in total" : `a ${quota.period}`}`;
 }

@@ -66,11 +66,11 @@ test("A1 a key that another process disables is refused within a second of the a
   const platform = systemPlatform();
   const log = createLog({ now: platform.now, level: "silent" });
   const authenticator = await createAuthenticator({ database, config, platform, every: systemEvery, log });
-  expect(await authenticator.authenticate(key)).toMatchObject({ ok: true });
+  expect(await authenticator.authenticate(key, "127.0.0.1")).toMatchObject({ ok: true });
 
   expect(await scene.run("keys", "disable", "ci")).toMatchObject({ code: 0, stderr: "" });
   const acknowledged = performance.now();
-  while ((await authenticator.authenticate(key)).ok) await new Promise((resolve) => setImmediate(resolve));
+  while ((await authenticator.authenticate(key, "127.0.0.1")).ok) await new Promise((resolve) => setImmediate(resolve));
   expect(performance.now() - acknowledged).toBeLessThan(1000);
   await authenticator.close();
   await database.close();

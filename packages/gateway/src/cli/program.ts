@@ -1,23 +1,18 @@
-import { Argument, Command, CommanderError, InvalidArgumentError } from "commander";
+import { Argument, Command, CommanderError } from "commander";
 import manifest from "../../package.json" with { type: "json" };
-import { AccessKeyError } from "../accounts/access-keys.ts";
+import { AccountsError } from "../accounts/accounts-error.ts";
 import { SecretError } from "../accounts/secret.ts";
-import { highestLimit } from "../config/config.ts";
+import { CallsError } from "../calls/calls-error.ts";
 import { ConfigError } from "../config/config-error.ts";
 import { UserError } from "../management/users.ts";
 import { StorageError } from "../storage/database.ts";
 import type { AccountRole } from "../storage/users-schema.ts";
 import { redact } from "../telemetry/redact.ts";
+import { addAccountsCommands } from "./accounts-program.ts";
+import { addCallsCommands } from "./calls-program.ts";
 import { checkConfig } from "./config-command.ts";
 import type { CommandContext, CommonOptions } from "./context.ts";
-import {
-  createKey,
-  type LimitArgument,
-  type LimitOptions,
-  listKeys,
-  setKeyLimits,
-  setKeyState,
-} from "./keys-command.ts";
+import { addKeysCommands } from "./keys-program.ts";
 import { ServeError, serve } from "./serve-command.ts";
 import {
   createOperator,
@@ -61,27 +56,9 @@ function createProgram(context: CommandContext): Command {
     .description("start the gateway")
     .action((options: CommonOptions) => serve(options, context, version));
 
-  const keys = program.command("keys").description("access keys: create, list, limit, disable, enable");
-  withLimits(withConfig(keys.command("create")))
-    .description("make an access key and print it, once")
-    .option("--name <name>", "what the key is for", "unnamed")
-    .action((options: CommonOptions & LimitOptions & { name: string }) => createKey(options, context));
-  withConfig(keys.command("list"))
-    .description("show all access keys, without the keys themselves")
-    .action((options: CommonOptions) => listKeys(options, context));
-  withLimits(withConfig(keys.command("limit")))
-    .argument("<key>", "id or name")
-    .description("change what an access key may use; a running gateway follows within a second")
-    .action((key: string, options: CommonOptions & LimitOptions) => setKeyLimits(key, options, context));
-  withConfig(keys.command("disable"))
-    .argument("<key>", "id or name")
-    .description("refuse an access key from now on; a running gateway does so within a second")
-    .action((key: string, options: CommonOptions) => setKeyState(key, "disabled", options, context));
-  withConfig(keys.command("enable"))
-    .argument("<key>", "id or name")
-    .description("accept a disabled access key again")
-    .action((key: string, options: CommonOptions) => setKeyState(key, "enabled", options, context));
-
+  addKeysCommands(program, context, withConfig);
+  addAccountsCommands(program, context, withConfig);
+  addCallsCommands(program, context, withConfig);
   addUsers(program, withConfig, context);
 
   const config = program.command("config").description("the configuration");
@@ -132,27 +109,14 @@ function addUsers(program: Command, withConfig: (command: Command) => Command, c
     );
 }
 
-function withLimits(command: Command): Command {
-  return command
-    .option("--requests-per-minute <number>", 'requests a minute, or "default"', limitArgument)
-    .option("--tokens-per-minute <number>", 'input and output tokens a minute, or "default"', limitArgument)
-    .option("--concurrency <number>", 'calls at once, or "default"', limitArgument);
-}
-
-function limitArgument(text: string): LimitArgument {
-  if (text === "default") return text;
-  const limit = /^[0-9]{1,10}$/.test(text) ? Number(text) : 0;
-  if (limit >= 1 && limit <= highestLimit) return limit;
-  throw new InvalidArgumentError(`It must be a whole number from 1 to ${highestLimit}, or "default".`);
-}
-
 /** Errors whose message is written for the one who runs the command. */
 function isForOperator(error: unknown): error is Error {
   return (
     error instanceof ConfigError ||
     error instanceof StorageError ||
     error instanceof SecretError ||
-    error instanceof AccessKeyError ||
+    error instanceof AccountsError ||
+    error instanceof CallsError ||
     error instanceof UserError ||
     error instanceof ServeError
   );

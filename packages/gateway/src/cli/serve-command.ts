@@ -4,6 +4,7 @@ import { loadConfig } from "../config/load-config.ts";
 import type { Platform } from "../platform.ts";
 import { errorFields } from "../telemetry/error-fields.ts";
 import { createLog, type Log } from "../telemetry/log.ts";
+import { commandActor } from "./command-actor.ts";
 import { fileOption } from "./config-command.ts";
 import type { CommandContext, CommonOptions, EndCause, ServedGateway } from "./context.ts";
 import { type SetupInvitation, welcomeText } from "./first-run.ts";
@@ -66,7 +67,7 @@ async function listen(config: Config, context: CommandContext, log: Log): Promis
 async function firstKey(config: Config, platform: Platform): Promise<string | null> {
   return withAccessKeys(config, platform, async (keys) => {
     if ((await keys.list()).length > 0) return null;
-    return (await keys.create({ name: "first-key" })).key;
+    return (await keys.create({ name: "first-key" }, commandActor)).key;
   });
 }
 

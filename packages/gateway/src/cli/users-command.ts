@@ -1,4 +1,3 @@
-import type { AuditActor } from "../audit/audit-log.ts";
 import type { Config } from "../config/config.ts";
 import { loadConfig } from "../config/load-config.ts";
 import { createPasswords } from "../management/passwords.ts";
@@ -7,6 +6,7 @@ import { createUsers, UserError, type UserInfo, type Users } from "../management
 import type { Platform } from "../platform.ts";
 import { openDatabase } from "../storage/open-database.ts";
 import type { AccountRole } from "../storage/users-schema.ts";
+import { commandActor } from "./command-actor.ts";
 import { fileOption } from "./config-command.ts";
 import type { CommandContext, CommonOptions } from "./context.ts";
 import { dateText, table } from "./table.ts";
@@ -40,7 +40,7 @@ export async function createOperator(
   const { password, made } = await passwordFor(options, context);
   const name = options.name ?? options.email.split("@")[0] ?? "";
   const user = { email: options.email, name, password };
-  const info = await run(options, context, (users) => users.create(user, { operator: true }, commandLine));
+  const info = await run(options, context, (users) => users.create(user, { operator: true }, commandActor));
   context.err(`Operator ${info.email} (${info.id}) can sign in now.\n`);
   if (made) tellPassword(password, context);
 }
@@ -61,7 +61,7 @@ export async function resetPassword(
   context: CommandContext,
 ): Promise<void> {
   const { password, made } = await passwordFor(options, context);
-  const info = await run(options, context, (users) => users.resetPassword(user, password, commandLine));
+  const info = await run(options, context, (users) => users.resetPassword(user, password, commandActor));
   context.err(`The password of ${info.email} is a new one, and all its sessions have ended.\n`);
   if (made) tellPassword(password, context);
 }
@@ -72,7 +72,7 @@ export async function setUserDisabled(
   options: CommonOptions,
   context: CommandContext,
 ): Promise<void> {
-  const info = await run(options, context, (users) => users.setDisabled(user, disabled, commandLine));
+  const info = await run(options, context, (users) => users.setDisabled(user, disabled, commandActor));
   context.out(
     `User ${info.email} (${info.id}) is ${disabled ? "disabled, and all its sessions have ended" : "enabled"}.\n`,
   );
@@ -89,12 +89,10 @@ export async function setUserRole(
   context: CommandContext,
 ): Promise<void> {
   const info = await run(options, context, (users) =>
-    users.setRole(user, account, role === "none" ? null : role, commandLine),
+    users.setRole(user, account, role === "none" ? null : role, commandActor),
   );
   context.out(`User ${info.email} (${info.id}): ${rolesOf(info)}.\n`);
 }
-
-const commandLine: AuditActor = { kind: "command", id: null, name: "command line", address: null };
 
 async function run<Result>(
   options: CommonOptions,

@@ -14,7 +14,8 @@ export const nameText = z
   .string("must be a text")
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, "must be 1 to 64 letters, digits, dots, hyphens or underscores");
 
-const modelId = z
+/** A model's name as callers use it, or a pattern with `*`. */
+export const modelId = z
   .string("must be a text")
   .regex(
     /^[\w.:/@*-]{1,128}$/,

@@ -62,14 +62,44 @@ export interface KeyLimits {
  */
 export type RedisDown = "local" | "deny" | "allow";
 
+/** The highest quota of a key, in nano-dollars: nine million dollars, so that a number holds it exactly. */
+export const highestQuota = 9_000_000_000_000_000n;
+
+/** The highest factor on list prices, in parts per million: a thousandfold. */
+export const highestMarkupPpm = 1_000_000_000;
+
+/** An account declared for an unattended install. */
+export interface AccountConfig {
+  name: string;
+  billing: "prepaid" | "postpaid";
+  /** How far below zero a postpaid balance may go, in nano-dollars; null: without bound. */
+  creditLimit: bigint | null;
+  /** Parts per million of the list price: 1,000,000 is the price itself. */
+  markupPpm: number;
+  /** Limits that its keys share. */
+  limits: Partial<KeyLimits>;
+}
+
 /** An access key declared for an unattended install. `key` is the secret itself. */
 export interface AccessKeyConfig {
   name: string;
   key: string;
+  /** Name or id of the account that it belongs to: the default one unless told otherwise. */
+  account?: string;
   /** What happens when a conversion would lose something: `allow` it with a notice, or `refuse` the call. */
   lossy: "allow" | "refuse";
   /** Its own limits, where they are not those of `limits`. */
   limits?: Partial<KeyLimits>;
+  /** Unix milliseconds from which on it is refused. */
+  expiresAt?: number;
+  /** Names, or patterns with `*`, that it may call; absent: all. */
+  models?: readonly string[];
+  /** Addresses or ranges that it may be used from; absent: all. */
+  addresses?: readonly string[];
+  /** Nano-dollars that it may spend in a period. */
+  quota?: { amount: bigint; period: "total" | "day" | "week" | "month" };
+  /** Whether prompts and answers are kept. */
+  contentLogging?: boolean;
 }
 
 /** The listener (reliability.md 2). Times in milliseconds. */
@@ -84,6 +114,8 @@ interface ServerSettings {
   maxConnectionsPerAddress: number;
   /** Silence after which a stream gets a keep-alive frame. */
   pingIntervalMs: number;
+  /** Addresses or ranges of proxies whose `X-Forwarded-For` is believed. */
+  trustedProxies: readonly string[];
 }
 
 /**
@@ -193,6 +225,20 @@ interface PostgresConfig {
   allowUnsafe: boolean;
 }
 
+interface CallSettings {
+  /** How long calls and their attempts are kept, milliseconds. Sums and the ledger stay. */
+  retentionMs: number;
+}
+
+/** Whether prompts and answers are kept, of the access keys that want it (S2). */
+interface ContentLoggingSettings {
+  enabled: boolean;
+  /** How long, milliseconds. */
+  retentionMs: number;
+  /** How much of each body. */
+  maxBytes: number;
+}
+
 /** The effective configuration: checked, complete, with every default filled in. Never changed after loading. */
 export interface Config {
   /** The file it came from, or null when there is none. */
@@ -202,6 +248,7 @@ export interface Config {
   /** `redis://` or `rediss://`, a secret where it holds a password; null for a gateway that counts alone. */
   redis: string | null;
   channels: readonly ChannelConfig[];
+  accounts: readonly AccountConfig[];
   accessKeys: readonly AccessKeyConfig[];
   /** `INTERLINGUA_SECRET` of the environment; null when the secret is kept in a file beside the database. */
   secret: string | null;
@@ -214,6 +261,8 @@ export interface Config {
   auth: AuthSettings;
   drain: DrainSettings;
   record: RecordSettings;
+  calls: CallSettings;
+  contentLogging: ContentLoggingSettings;
   console: ConsoleSettings;
   signIn: SignInSettings;
   /** What the operator should know: settings that are accepted and have no effect yet, and what was found by itself. */

@@ -84,6 +84,12 @@ function doubledNames(document: ConfigDocument, source: YamlSource): ConfigIssue
   const channelNames = document.channels.map((channel) => channel.name);
   const taken = document.sandbox ? [sandboxChannel.name] : [];
   check(channelNames, taken, (index) => ["channels", index, "name"], "another channel has this name");
+  check(
+    document.accounts.map((account) => account.name),
+    [],
+    (index) => ["accounts", index, "name"],
+    "another account has this name",
+  );
   const keys = document.access_keys;
   check(
     keys.map((key) => key.name),
@@ -121,6 +127,7 @@ function complete(
     database,
     redis: document.redis ?? null,
     channels,
+    accounts: document.accounts,
     accessKeys: document.access_keys,
     secret: env.INTERLINGUA_SECRET || null,
     prices: document.prices,
@@ -137,6 +144,7 @@ function complete(
       maxConnections: server.max_connections,
       maxConnectionsPerAddress: server.max_connections_per_address,
       pingIntervalMs: server.ping_interval,
+      trustedProxies: server.trusted_proxies,
     },
     limits: {
       headerBytes: limits.header_bytes,
@@ -165,6 +173,12 @@ function complete(
     auth: { pollMs: auth.poll, maxStaleMs: auth.max_stale, failuresPerMinute: auth.failures_per_minute },
     drain: { delayMs: drain.delay, timeoutMs: drain.timeout },
     record: { commitTimeoutMs: record.commit_timeout },
+    calls: { retentionMs: document.calls.retention },
+    contentLogging: {
+      enabled: document.content_logging.enabled,
+      retentionMs: document.content_logging.retention,
+      maxBytes: document.content_logging.max_bytes,
+    },
     console: { url: document.console.url ?? null },
     signIn: document.sign_in,
     notices,

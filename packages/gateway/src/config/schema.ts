@@ -1,6 +1,9 @@
 import { z } from "zod";
-import { channelSchema, nameText } from "./channel-schema.ts";
-import { type AccessKeyConfig, highestLimit } from "./config.ts";
+import { accessKeySchema, addressRange } from "./access-key-schema.ts";
+import { accountSchema } from "./account-schema.ts";
+import { callsSchema, contentLoggingSchema } from "./calls-schema.ts";
+import { channelSchema } from "./channel-schema.ts";
+import { highestLimit } from "./config.ts";
 import { database } from "./database-schema.ts";
 import { priceSchema } from "./price-schema.ts";
 import { count, duration, size } from "./quantity.ts";
@@ -23,33 +26,6 @@ const listen = z.string("must be a text such as 127.0.0.1:8080").transform((text
   return { host, port };
 });
 
-/** A key that the operator brings: long enough not to be guessed, and safe in a header and a query. */
-const declaredKey = z
-  .string("must be a text")
-  .regex(
-    /^[A-Za-z0-9._~-]{32,256}$/,
-    "must be 32 to 256 letters, digits or any of . _ ~ - (make one with: interlingua keys create)",
-  );
-
-const accessKey = z
-  .strictObject({
-    name: nameText,
-    key: declaredKey,
-    lossy: z.enum(["allow", "refuse"], { error: "must be allow or refuse" }).default("allow"),
-    // 0 cannot be written: it stands for what the file leaves out.
-    requests_per_minute: count(0, { max: highestLimit }).optional(),
-    tokens_per_minute: count(0, { max: highestLimit }).optional(),
-    concurrency: count(0, { max: highestLimit }).optional(),
-  })
-  .transform(({ name, key, lossy, ...own }): AccessKeyConfig => {
-    const limits = {
-      ...(own.requests_per_minute ? { requestsPerMinute: own.requests_per_minute } : {}),
-      ...(own.tokens_per_minute ? { tokensPerMinute: own.tokens_per_minute } : {}),
-      ...(own.concurrency ? { concurrency: own.concurrency } : {}),
-    };
-    return { name, key, lossy, ...(Object.keys(limits).length > 0 ? { limits } : {}) };
-  });
-
 const server = z.strictObject({
   headers_timeout: duration(10 * seconds),
   body_idle: duration(10 * seconds),
@@ -58,6 +34,10 @@ const server = z.strictObject({
   max_connections: count(10_000),
   max_connections_per_address: count(500),
   ping_interval: duration(15 * seconds, { min: seconds }),
+  trusted_proxies: z
+    .array(addressRange, "must be a list of addresses")
+    .max(1000, "must not hold more than 1000 addresses")
+    .default([]),
 });
 
 const limits = z.strictObject({
@@ -117,7 +97,8 @@ export const configSchema = z.strictObject({
     .array(channelSchema, "must be a list of channels")
     .max(10_000, "must not hold more than 10000 channels")
     .default([]),
-  access_keys: z.array(accessKey, "must be a list of access keys").default([]),
+  accounts: z.array(accountSchema, "must be a list of accounts").default([]),
+  access_keys: z.array(accessKeySchema, "must be a list of access keys").default([]),
   prices: z.array(priceSchema, "must be a list of prices").max(10_000).default([]),
   billing: billing.prefault({}),
   server: server.prefault({}),
@@ -126,6 +107,8 @@ export const configSchema = z.strictObject({
   auth: auth.prefault({}),
   drain: drain.prefault({}),
   record: record.prefault({}),
+  calls: callsSchema.prefault({}),
+  content_logging: contentLoggingSchema.prefault({}),
   console: consoleSchema.prefault({}),
   sign_in: signInSchema.prefault({}),
 });

@@ -1,21 +1,21 @@
 import { stringify } from "yaml";
-import type { AccessKeyConfig, ChannelConfig, Config, DatabaseConfig, ModelEntry } from "./config.ts";
+import type { ChannelConfig, Config, DatabaseConfig, ModelEntry } from "./config.ts";
 import { showDuration, showSize } from "./quantity.ts";
-
-const mask = "***";
+import { mask, showAccessKey, showAccount } from "./show-accounts.ts";
 
 /**
  * The effective configuration for a person to check, spelt as in the file, with every secret masked: provider
  * credentials, access keys, and header values, which often are credentials (S1).
  */
 export function showConfig(config: Config): string {
-  const { listen, database, redis, channels, accessKeys } = config;
+  const { listen, database, redis, channels, accounts, accessKeys } = config;
   const document = {
     listen: `${listen.host.includes(":") ? `[${listen.host}]` : listen.host}:${listen.port}`,
     database: showDatabase(database),
     ...(redis === null ? {} : { redis: withoutPassword(redis) }),
     sandbox: channels.some((channel) => channel.sandbox),
     channels: channels.flatMap(showChannel),
+    accounts: accounts.map(showAccount),
     access_keys: accessKeys.map(showAccessKey),
     ...showSettings(config),
     ...showConsole(config),
@@ -66,18 +66,6 @@ function showChannel(channel: ChannelConfig): object[] {
   ];
 }
 
-function showAccessKey({ name, lossy, limits = {} }: AccessKeyConfig): object {
-  const { requestsPerMinute, tokensPerMinute, concurrency } = limits;
-  return {
-    name,
-    key: mask,
-    lossy,
-    ...(requestsPerMinute === undefined ? {} : { requests_per_minute: requestsPerMinute }),
-    ...(tokensPerMinute === undefined ? {} : { tokens_per_minute: tokensPerMinute }),
-    ...(concurrency === undefined ? {} : { concurrency }),
-  };
-}
-
 function showModel({ id, upstreamId, protocols }: ModelEntry): string | object {
   if (upstreamId === undefined && protocols === undefined) return id;
   return {
@@ -100,7 +88,7 @@ function showConsole({ console, signIn }: Config): object {
   return { console: console.url === null ? {} : { url: console.url }, sign_in: { oidc } };
 }
 
-function showSettings({ server, limits, upstream, auth, drain, record }: Config): object {
+function showSettings({ server, limits, upstream, auth, drain, record, calls, contentLogging }: Config): object {
   return {
     server: {
       headers_timeout: showDuration(server.headersTimeoutMs),
@@ -110,6 +98,7 @@ function showSettings({ server, limits, upstream, auth, drain, record }: Config)
       max_connections: server.maxConnections,
       max_connections_per_address: server.maxConnectionsPerAddress,
       ping_interval: showDuration(server.pingIntervalMs),
+      trusted_proxies: server.trustedProxies,
     },
     limits: {
       header_bytes: showSize(limits.headerBytes),
@@ -142,5 +131,11 @@ function showSettings({ server, limits, upstream, auth, drain, record }: Config)
     },
     drain: { delay: showDuration(drain.delayMs), timeout: showDuration(drain.timeoutMs) },
     record: { commit_timeout: showDuration(record.commitTimeoutMs) },
+    calls: { retention: showDuration(calls.retentionMs) },
+    content_logging: {
+      enabled: contentLogging.enabled,
+      retention: showDuration(contentLogging.retentionMs),
+      max_bytes: showSize(contentLogging.maxBytes),
+    },
   };
 }

@@ -1,4 +1,5 @@
 import { type CanonicalError, canonicalError, ProtocolError } from "@interlingua/protocols";
+import type { AuthRefusal } from "../accounts/auth-result.ts";
 import { internalError, storageUnavailable } from "../relay/own-errors.ts";
 import { StorageError } from "../storage/database.ts";
 
@@ -16,9 +17,27 @@ export function refusal(status: number, message: string, code: string): Canonica
   }
 }
 
-/** The same text for an unknown, a disabled and a mistyped key (A1): the answer helps nobody to guess. */
-export function wrongKey(): CanonicalError {
-  return canonicalError("unauthenticated", "The access key is not valid.", { code: "invalid_api_key" });
+/**
+ * The same text for an unknown, a disabled and a mistyped key (A1): the answer helps nobody to guess. Who has a good key is
+ * told why it does not serve.
+ */
+export function refusedKey(reason: AuthRefusal): CanonicalError {
+  switch (reason) {
+    case "malformed":
+    case "unknown":
+    case "disabled":
+    case "expired":
+    case "revoked":
+      return canonicalError("unauthenticated", "The access key is not valid.", { code: "invalid_api_key" });
+    case "suspended":
+      return forbidden("The account of this access key is suspended.");
+    case "address":
+      return forbidden("This access key may not be used from this address.");
+  }
+}
+
+function forbidden(message: string): CanonicalError {
+  return canonicalError("forbidden", message, { code: "permission_denied" });
 }
 
 export function missingKey(): CanonicalError {

@@ -3,6 +3,7 @@ import { request as httpRequest, type IncomingMessage } from "node:http";
 import { type ProtocolName, protocolNames } from "@interlingua/protocols";
 import type { Script } from "@interlingua/upstream-sim";
 import { describe, expect, it } from "vitest";
+import { commandActor } from "../cli/command-actor.ts";
 import { withAccessKeys } from "../cli/keys-command.ts";
 import type { Config, KeyLimits } from "../config/config.ts";
 import { systemPlatform } from "../platform.ts";
@@ -283,11 +284,12 @@ describe("limits of one key", () => {
     await using _ = test;
     const from = <Result>(task: Parameters<typeof withAccessKeys<Result>>[2]) =>
       withAccessKeys(config, systemPlatform(), task);
-    const key = (await from((keys) => keys.create({ name: "small", limits: { requestsPerMinute: 1 } }))).key;
+    const key = (await from((keys) => keys.create({ name: "small", limits: { requestsPerMinute: 1 } }, commandActor)))
+      .key;
     expect((await call(test, "messages", false, key)).status).toBe(200);
     expect((await call(test, "messages", false, key)).status).toBe(429);
     expect((await call(test)).headers.get("x-ratelimit-limit-requests")).toBe("1000");
-    await from((keys) => keys.setLimits("small", { requestsPerMinute: 500, concurrency: 7 }));
+    await from((keys) => keys.set("small", { limits: { requestsPerMinute: 500, concurrency: 7 } }, commandActor));
     const acknowledged = performance.now();
     const limit = await eventually(async () => {
       const { headers } = await call(test, "messages", false, key);
@@ -297,7 +299,7 @@ describe("limits of one key", () => {
     expect(limit).toBe("500");
     expect(performance.now() - acknowledged).toBeLessThan(1000);
     expect((await call(test, "messages", false, key)).status).toBe(200);
-    await from((keys) => keys.setLimits("small", { requestsPerMinute: null }));
+    await from((keys) => keys.set("small", { limits: { requestsPerMinute: null } }, commandActor));
     await eventually(async () => {
       const { headers } = await call(test, "messages", false, key);
       return headers.get("anthropic-ratelimit-requests-limit") === "1000" ? true : undefined;

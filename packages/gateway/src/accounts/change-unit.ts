@@ -1,0 +1,41 @@
+import { type AuditEvent, auditStatement } from "../audit/audit-log.ts";
+import type { ChangeChannel } from "../coordination/change-channel.ts";
+import type { Platform } from "../platform.ts";
+import type { Database, Statement, StatementResult } from "../storage/database.ts";
+import type { ChangeEntity } from "../storage/schema.ts";
+
+/** What a change of keys or accounts is made with. */
+export interface ChangeOptions {
+  database: Database;
+  platform: Platform;
+  /** Told after each change, so that other gateways look at once. */
+  hint?: Pick<ChangeChannel, "publish">;
+}
+
+/** Something that gateways keep in memory and that a unit changes. */
+export interface Changed {
+  entity: ChangeEntity;
+  id: string;
+}
+
+/**
+ * Writes statements together with what tells of them: the entry in the change sequence, by which running gateways learn of
+ * the change (A2), and the entry in the audit log (S16). Rejects with a StorageError when nothing was written.
+ */
+export async function writeChange(
+  { database, platform, hint }: ChangeOptions,
+  statements: readonly Statement[],
+  changed: readonly Changed[],
+  event: AuditEvent,
+): Promise<readonly StatementResult[]> {
+  const sequence = changed.map(({ entity, id }) =>
+    database.build
+      .insertInto("change_sequence")
+      .values({ entity, entity_id: id, changed_at: platform.now() })
+      .compile(),
+  );
+  const unit = [...statements, ...sequence, auditStatement(database, platform, event)];
+  const results = await database.write(unit, { alone: true });
+  hint?.publish();
+  return results;
+}

@@ -16,6 +16,8 @@ export interface CrashRunOptions {
   cycles: number;
   seed: number;
   clients?: number;
+  /** Ends without waiting until the last reservations of the dead are free. */
+  leaveReservations?: boolean;
   /** Gets a line now and then. */
   tell?: (line: string) => void;
 }

@@ -1,6 +1,6 @@
 import type { Cluster } from "../replicas/cluster.ts";
 import { pause } from "../replicas/gateway-process.ts";
-import { makeKeys } from "../support/make-keys.ts";
+import { makeKeys } from "../support/keys.ts";
 import { markedRequest } from "../support/marked-request.ts";
 import { setMoneyScene } from "../support/money-scene.ts";
 import type { PlainSql } from "../support/plain-sql.ts";

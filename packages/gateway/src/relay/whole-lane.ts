@@ -79,7 +79,7 @@ export function createWholeLane(options: WholeLaneOptions): AnswerLane {
         options.done({ kind: "failed", error, failure: { kind: "fault" }, retry: "next-channel" });
         return;
       }
-      if (answer.usage === undefined) options.course.meter?.push(bytes);
+      options.course.meter?.push(bytes);
       deliver(options, answer);
     },
     fail,

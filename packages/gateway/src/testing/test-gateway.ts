@@ -6,6 +6,7 @@ import { listCalls } from "../calls/list-calls.ts";
 import type { Config, ProviderChannel } from "../config/config.ts";
 import { loadConfig } from "../config/load-config.ts";
 import { type Platform, systemPlatform } from "../platform.ts";
+import type { Database } from "../storage/database.ts";
 import { openDatabase } from "../storage/open-database.ts";
 import { createLog } from "../telemetry/log.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
@@ -34,6 +35,8 @@ export interface TestGateway extends AsyncDisposable {
   log: readonly string[];
   /** The recorded calls, newest first. */
   calls(): Promise<CallRecord[]>;
+  /** Works on the gateway's database beside it. */
+  withDatabase<Result>(task: (database: Database) => Promise<Result>): Promise<Result>;
   /** A POST with the test's key and the family's headers. */
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
 }
@@ -89,19 +92,19 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     platform,
     log: createLog({ now: platform.now, level: "debug", destination: { write: (line) => log.push(line) } }),
   });
+  // Opened when a test first asks, once: opening takes longer than most of what tests ask.
+  let beside: Promise<Database> | undefined;
+  const withDatabase = async <Result>(task: (database: Database) => Promise<Result>) => {
+    beside ??= openDatabase(config.database);
+    return task(await beside);
+  };
   return {
     address: gateway.address,
     gateway,
     sim,
     log,
-    async calls() {
-      const database = await openDatabase(config.database);
-      try {
-        return (await listCalls(database, { limit: 200 })).calls;
-      } finally {
-        await database.close();
-      }
-    },
+    calls: () => withDatabase(async (database) => (await listCalls(database, { limit: 200 })).calls),
+    withDatabase,
     post: (path, body, headers = {}) =>
       fetch(gateway.address + path, {
         method: "POST",
@@ -114,6 +117,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
         body: typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body),
       }),
     async [Symbol.asyncDispose]() {
+      await (await beside)?.close();
       await gateway.close({ drainMs: 0 });
       await sim.close();
       directory[Symbol.dispose]();

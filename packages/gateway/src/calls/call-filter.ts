@@ -1,5 +1,5 @@
 import type { ErrorKind, ProtocolName } from "@interlingua/protocols";
-import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from "kysely";
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kysely";
 import type { Outcome, Schema } from "../storage/schema.ts";
 import { CallsError } from "./calls-error.ts";
 
@@ -15,7 +15,7 @@ export interface CallFilter {
   /** One status, or all of its class. */
   status?: number | StatusClass;
   outcome?: Outcome;
-  /** Only calls that did not succeed, or whose caller got a status of 400 or more. */
+  /** Only calls that did not succeed, that had an error, or whose caller got a status of 400 or more. */
   failed?: boolean;
   stream?: boolean;
   errorKind?: ErrorKind;
@@ -34,7 +34,17 @@ export interface CallFilter {
 export type StatusClass = "2xx" | "3xx" | "4xx" | "5xx";
 
 /** What the rows of an index have in common. */
-type Trait = "access_key_id" | "account_id" | "model" | "channel" | "failed" | "notices";
+type Trait =
+  | "access_key_id"
+  | "account_id"
+  | "model"
+  | "channel"
+  | "failed"
+  | "error_kind"
+  | "status"
+  | "outcome"
+  | "notices"
+  | "costly";
 
 /** A way through the calls in their order: an index over those that have all of these traits. */
 export interface Walk {
@@ -50,53 +60,76 @@ const walks: readonly (readonly Trait[])[] = [
   ["account_id"],
   ["model"],
   ["channel"],
+  ["error_kind"],
+  ["status"],
+  ["outcome"],
   ["failed"],
+  ["costly"],
   ["notices"],
   [],
 ];
 
 /** The walks that may serve a filter. None of them is contained in another. */
 export function walksFor(filter: CallFilter): Walk[] {
-  const wanted = traitsOf(filter);
-  const fitting = walks.filter((traits) => traits.every((trait) => wanted.has(trait)));
+  const traits = traitsOf(filter);
+  const fitting = walks.filter((walk) => walk.every((trait) => traits.has(trait)));
   const narrowest = fitting.filter(
-    (traits) =>
-      !fitting.some((other) => other.length > traits.length && traits.every((trait) => other.includes(trait))),
+    (walk) => !fitting.some((other) => other.length > walk.length && walk.every((trait) => other.includes(trait))),
   );
-  const plain = restOf(filter) === 0;
-  return narrowest.map((traits) => ({ traits, exact: plain && traits.length === wanted.size }));
+  const wanted = [...traits.keys()].filter((trait) => isWanted(filter, trait));
+  const plain = restOf(filter).length === 0;
+  return narrowest.map((walk) => ({ traits: walk, exact: plain && wanted.every((trait) => walk.includes(trait)) }));
 }
 
-function traitsOf(filter: CallFilter): Map<Trait, string> {
-  const traits = new Map<Trait, string>();
-  if (filter.accessKeyId !== undefined) traits.set("access_key_id", filter.accessKeyId);
-  if (filter.accountId !== undefined) traits.set("account_id", filter.accountId);
-  if (filter.model !== undefined) traits.set("model", filter.model);
-  if (filter.channel !== undefined) traits.set("channel", filter.channel);
-  if (isFailure(filter)) traits.set("failed", "");
-  if (filter.withNotices) traits.set("notices", "");
+/** From this charge on, nano-dollars, calls are few enough for an index of their own. */
+const costly = 1_000_000_000n;
+
+/** What all calls that the filter wants have in common, of that for which there are indexes. */
+function traitsOf(filter: CallFilter): Map<Trait, string | number> {
+  const { accessKeyId, accountId, model, channel, errorKind, status, outcome, minCharge } = filter;
+  const traits = new Map<Trait, string | number>();
+  if (accessKeyId !== undefined) traits.set("access_key_id", accessKeyId);
+  if (accountId !== undefined) traits.set("account_id", accountId);
+  if (model !== undefined) traits.set("model", model);
+  if (channel !== undefined) traits.set("channel", channel);
+  if (errorKind !== undefined) traits.set("error_kind", errorKind);
+  if (typeof status === "number" && status >= 400) traits.set("status", status);
+  if (outcome !== undefined && outcome !== "succeeded") traits.set("outcome", outcome);
+  const failures = traits.has("error_kind") || traits.has("status") || traits.has("outcome");
+  if (filter.failed || failures || status === "4xx" || status === "5xx") traits.set("failed", 1);
+  if (filter.withNotices) traits.set("notices", 1);
+  if (minCharge !== undefined && minCharge >= costly) traits.set("costly", 1);
   return traits;
 }
 
-/** Whether all calls that the filter wants have failed. */
-function isFailure({ failed, outcome, status }: CallFilter): boolean {
-  if (failed || (outcome !== undefined && outcome !== "succeeded")) return true;
-  return typeof status === "number" ? status >= 400 : status === "4xx" || status === "5xx";
-}
-
-/** How many conditions the filter has for which there is no index. */
-function restOf(filter: CallFilter): number {
-  const { clientProtocol, upstreamProtocol, status, outcome, stream, errorKind, minCharge } = filter;
-  const rest = [clientProtocol, upstreamProtocol, status, outcome, stream, errorKind, minCharge];
-  return rest.filter((value) => value !== undefined).length;
+/** Whether the filter asks for the trait itself, and not for something that has it as a consequence. */
+function isWanted(filter: CallFilter, trait: Trait): boolean {
+  if (trait === "failed") return filter.failed === true;
+  return trait !== "costly";
 }
 
 type Builder = ExpressionBuilder<Schema, "call">;
-type Condition = ExpressionWrapper<Schema, "call", SqlBool>;
+type Condition = Expression<SqlBool>;
+
+/** What the filter wants beside its traits. */
+function restOf({ clientProtocol, upstreamProtocol, status, outcome, stream, minCharge }: CallFilter): Condition[] {
+  const rest: Condition[] = [];
+  if (clientProtocol !== undefined) rest.push(sql<SqlBool>`client_protocol = ${clientProtocol}`);
+  if (upstreamProtocol !== undefined) rest.push(sql<SqlBool>`upstream_protocol = ${upstreamProtocol}`);
+  if (typeof status === "number" && status < 400) rest.push(sql<SqlBool>`status + 0 = ${status}`);
+  if (typeof status === "string") {
+    const first = Number(status.charAt(0)) * 100;
+    rest.push(sql<SqlBool>`(status + 0 >= ${first} and status + 0 < ${first + 100})`);
+  }
+  if (outcome === "succeeded") rest.push(sql<SqlBool>`outcome || '' = ${outcome}`);
+  if (stream !== undefined) rest.push(sql<SqlBool>`stream = ${stream ? 1 : 0}`);
+  if (minCharge !== undefined) rest.push(sql<SqlBool>`charge + 0 >= ${minCharge}`);
+  return rest;
+}
 
 /** The condition of a walk itself. */
 export function walkCondition(eb: Builder, filter: CallFilter, { traits }: Walk): Condition {
-  return eb.and([...traitsOf(filter)].filter(([trait]) => traits.includes(trait)).map((entry) => plain(eb, ...entry)));
+  return eb.and([...traitsOf(filter)].filter(([trait]) => traits.includes(trait)).map((entry) => indexed(...entry)));
 }
 
 /**
@@ -104,47 +137,39 @@ export function walkCondition(eb: Builder, filter: CallFilter, { traits }: Walk)
  * would have to guess how many calls each condition leaves, and a wrong guess is a walk over all calls.)
  */
 export function otherConditions(eb: Builder, filter: CallFilter, { traits }: Walk): Condition {
-  const { clientProtocol, upstreamProtocol, status, outcome, stream, errorKind, minCharge } = filter;
-  const other = [...traitsOf(filter)].filter(([trait]) => !traits.includes(trait));
-  const conditions = other.map((entry) => hidden(eb, ...entry));
-  if (clientProtocol !== undefined) conditions.push(eb("client_protocol", "=", clientProtocol));
-  if (upstreamProtocol !== undefined) conditions.push(eb("upstream_protocol", "=", upstreamProtocol));
-  if (status !== undefined) conditions.push(statusCondition(eb, status));
-  if (outcome !== undefined) conditions.push(eb(sql`outcome || ''`, "=", outcome));
-  if (stream !== undefined) conditions.push(eb("stream", "=", stream ? 1 : 0));
-  if (errorKind !== undefined) conditions.push(eb("error_kind", "=", errorKind));
-  if (minCharge !== undefined) conditions.push(eb("charge", ">=", sql<number>`${minCharge}`));
-  return eb.and(conditions);
+  const other = [...traitsOf(filter)].filter(([trait]) => !traits.includes(trait) && isWanted(filter, trait));
+  return eb.and([...other.map((entry) => hidden(...entry)), ...restOf(filter)]);
 }
 
-function plain(eb: Builder, trait: Trait, value: string): Condition {
+/** In the words of the index, which SQLite compares. */
+function indexed(trait: Trait, value: string | number): Condition {
   switch (trait) {
     case "failed":
-      // In the words of the index, which SQLite compares.
-      return eb.and([sql<SqlBool>`(outcome <> 'succeeded' or status >= 400)`]);
+      return sql<SqlBool>`(outcome <> 'succeeded' or status >= 400 or error_kind is not null)`;
+    case "status":
+      return sql<SqlBool>`(status = ${value} and status >= 400)`;
+    case "outcome":
+      return sql<SqlBool>`(outcome = ${value} and outcome <> 'succeeded')`;
     case "notices":
-      return eb.and([sql<SqlBool>`notices <> '[]'`]);
+      return sql<SqlBool>`notices <> '[]'`;
+    case "costly":
+      return sql<SqlBool>`charge >= 1000000000`;
     default:
-      return eb(trait, "=", value);
+      return sql<SqlBool>`${sql.ref(trait)} = ${value}`;
   }
 }
 
-function hidden(eb: Builder, trait: Trait, value: string): Condition {
+function hidden(trait: Trait, value: string | number): Condition {
   switch (trait) {
     case "failed":
-      return eb.and([sql<SqlBool>`(outcome || '' <> 'succeeded' or status + 0 >= 400)`]);
+      return sql<SqlBool>`(outcome || '' <> 'succeeded' or status + 0 >= 400 or error_kind || '' <> '')`;
+    case "status":
+      return sql<SqlBool>`status + 0 = ${value}`;
     case "notices":
-      return eb.and([sql<SqlBool>`notices || '' <> '[]'`]);
+      return sql<SqlBool>`notices || '' <> '[]'`;
     default:
-      return eb(sql`${sql.ref(trait)} || ''`, "=", value);
+      return sql<SqlBool>`${sql.ref(trait)} || '' = ${value}`;
   }
-}
-
-function statusCondition(eb: Builder, status: number | StatusClass): Condition {
-  const column = sql<number>`status + 0`;
-  if (typeof status === "number") return eb(column, "=", status);
-  const first = Number(status.charAt(0)) * 100;
-  return eb.and([eb(column, ">=", first), eb(column, "<", first + 100)]);
 }
 
 /** The ids that begin so: from the first to before the second. Throws a CallsError for what no id begins with. */

@@ -3,6 +3,7 @@ import type { Database, Statement } from "../storage/database.ts";
 import type { AttemptTable, CallTable } from "../storage/schema.ts";
 import type { AttemptRecord, CallRecord, PriceLine } from "./call-record.ts";
 import { hourOf, usageHourStatement } from "./usage-hour.ts";
+import { lateStatement } from "./usage-totals.ts";
 
 /** Writes call records. */
 export interface CallRecorder {
@@ -16,7 +17,8 @@ export interface CallRecorder {
 }
 
 /** A recorder over the database. */
-export function createCallRecorder({ build }: Pick<Database, "build">): CallRecorder {
+export function createCallRecorder(database: Pick<Database, "build" | "compile">): CallRecorder {
+  const { build } = database;
   // Building a statement costs more than binding it, and it is the same for every call.
   const callText = build.insertInto("call").values(callRow(example)).compile().sql;
   const attemptText = build
@@ -24,6 +26,7 @@ export function createCallRecorder({ build }: Pick<Database, "build">): CallReco
     .values(attemptRow("", 0, exampleAttempt))
     .compile().sql;
   const usageHour = usageHourStatement(build);
+  const late = lateStatement(database);
   return {
     statements(call) {
       const statements: Statement[] = [{ sql: callText, parameters: Object.values(callRow(call)) }];
@@ -31,6 +34,8 @@ export function createCallRecorder({ build }: Pick<Database, "build">): CallReco
         statements.push({ sql: attemptText, parameters: Object.values(attemptRow(call.id, index + 1, attempt)) });
       }
       statements.push(usageHour(call));
+      const note = late(call);
+      if (note) statements.push(note);
       return statements;
     },
     order: ({ accountId, accessKeyId, startedAt, model, channel, clientProtocol }) =>

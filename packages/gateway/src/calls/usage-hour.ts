@@ -21,14 +21,13 @@ export function usageHourStatement(build: Database["build"]): (call: CallRecord)
     .onConflict((conflict) =>
       conflict
         .columns(["account_id", "access_key_id", "hour", "model", "channel", "client_protocol"])
-        .doUpdateSet(Object.fromEntries(added.map((name) => [name, plus(name)]))),
+        .doUpdateSet(Object.fromEntries(sumColumns.map((name) => [name, plus(name)]))),
     )
     .compile().sql;
   return (call) => ({ sql: text, parameters: Object.values(share(call)) });
 }
 
-/** Counters of `usage_hour`, of which each call adds its share. */
-export const usageSums = [
+const sums = [
   "calls",
   "succeeded",
   "input_uncached",
@@ -41,7 +40,8 @@ export const usageSums = [
   "duration_ms",
 ] as const satisfies readonly (keyof UsageHourTable)[];
 
-const added = [...usageSums, ...firstTokenBuckets.map(({ column }) => column)];
+/** All counters of `usage_hour`, of which each call adds its share. */
+export const sumColumns = [...sums, ...firstTokenBuckets.map(({ column }) => column)];
 
 function plus(name: string) {
   return sql<number>`${sql.ref(`usage_hour.${name}`)} + ${sql.ref(`excluded.${name}`)}`;

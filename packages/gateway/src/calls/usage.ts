@@ -1,11 +1,11 @@
 import type { ProtocolName } from "@interlingua/protocols";
-import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../storage/database.ts";
 import { moneySum } from "../storage/money-column.ts";
-import type { Schema } from "../storage/schema.ts";
 import { CallsError } from "./calls-error.ts";
 import { type FirstTokenColumn, firstTokenBuckets, waitQuantile } from "./first-token-buckets.ts";
 import { hourMs, hourOf } from "./usage-hour.ts";
+import { type UsageColumn, usageSource } from "./usage-source.ts";
 
 /** By what calls are summed up. `hour` and `day` are times, of which there can be one. */
 export type UsageDimension = "hour" | "day" | "account" | "accessKey" | "model" | "channel" | "clientProtocol";
@@ -76,7 +76,7 @@ const columns = {
   model: "model",
   channel: "channel",
   clientProtocol: "client_protocol",
-} as const satisfies Record<Exclude<UsageDimension, "hour" | "day">, keyof Schema["usage_hour"]>;
+} as const satisfies Record<Exclude<UsageDimension, "hour" | "day">, UsageColumn>;
 
 const dayMs = 24 * hourMs;
 const largestTable = 20_000;
@@ -86,9 +86,17 @@ export async function usageTable(database: Pick<Database, "read">, query: UsageQ
   const limit = Math.max(1, Math.min(query.limit ?? 1000, largestTable));
   const time = timeOf(query);
   const names = query.by.filter((name) => name !== "hour" && name !== "day");
-  let select = chosen(database, query).select(sums);
+  const source = await sourceOf(
+    database,
+    query,
+    names.map((name) => columns[name]),
+  );
+  let select = database.read.selectFrom(source).select(sums);
   if (time) select = select.select(time.as("time")).groupBy(time).orderBy(time);
-  for (const name of names) select = select.select(`${columns[name]} as ${name}`).groupBy(columns[name]);
+  for (const name of names) {
+    const column = sql.ref<string>(columns[name]);
+    select = select.select(column.as(name)).groupBy(column);
+  }
   const rows = await select
     .orderBy(sql`sum(charge)`, "desc")
     .orderBy(sql`sum(calls)`, "desc")
@@ -142,7 +150,8 @@ export async function firstTokenWaits(
   query: UsageFilter & { by: "hour" | "day"; zoneMinutes?: number },
 ): Promise<WaitRow[]> {
   const time = timeOf({ ...query, by: [query.by] }) ?? sql<number>`hour`;
-  const rows = await chosen(database, query)
+  const rows = await database.read
+    .selectFrom(await sourceOf(database, query, []))
     .select(time.as("time"))
     .select(firstTokenBuckets.map(({ column }) => total(column).as(column)))
     .groupBy(time)
@@ -168,18 +177,20 @@ function wholeHours({ from, to }: UsageFilter): { from: number; to: number } {
   return { from: hourOf(from), to: hourOf(to + hourMs - 1) };
 }
 
-function chosen(
-  { read }: Pick<Database, "read">,
-  filter: UsageFilter,
-): SelectQueryBuilder<Schema, "usage_hour", Record<never, never>> {
-  const { from, to } = wholeHours(filter);
-  let select = read.selectFrom("usage_hour").where("hour", ">=", from).where("hour", "<", to);
-  if (filter.accountId !== undefined) select = select.where("account_id", "=", filter.accountId);
-  if (filter.accessKeyId !== undefined) select = select.where("access_key_id", "=", filter.accessKeyId);
-  if (filter.model !== undefined) select = select.where("model", "=", filter.model);
-  if (filter.channel !== undefined) select = select.where("channel", "=", filter.channel);
-  if (filter.clientProtocol !== undefined) select = select.where("client_protocol", "=", filter.clientProtocol);
-  return select;
+/** Where the sums are read from. */
+async function sourceOf(database: Pick<Database, "read">, filter: UsageFilter, wanted: readonly UsageColumn[]) {
+  const equal = new Map<UsageColumn, string>();
+  for (const [name, value] of [
+    ["account_id", filter.accountId],
+    ["access_key_id", filter.accessKeyId],
+    ["model", filter.model],
+    ["channel", filter.channel],
+    ["client_protocol", filter.clientProtocol],
+  ] as const) {
+    if (value !== undefined) equal.set(name, value);
+  }
+  const source = await usageSource(database, { ...wholeHours(filter), equal, columns: wanted });
+  return sql<Record<never, never>>`(${source})`.as("usage");
 }
 
 /** The begin of the hour or day, where it is asked by time. A literal, since both engines must see the same text twice. */

@@ -322,6 +322,25 @@ export interface CallTable {
   abort_reason: string | null;
 }
 
+/** Sums of an hour that has ended, by one thing alone: what dashboards read. Made from `usage_hour`. */
+export interface UsageTotalTable
+  extends Omit<UsageHourTable, "account_id" | "access_key_id" | "model" | "channel" | "client_protocol"> {
+  dimension: "all" | "account" | "model" | "channel" | "client_protocol";
+  /** Empty for `all`. */
+  value: string;
+}
+
+interface UsageTotalStateTable {
+  id: 1;
+  closed_until: number;
+  checked_until: number;
+}
+
+interface UsageLateTable {
+  call_id: string;
+  hour: number;
+}
+
 /** What is kept of the content of a call: the bodies as they went over the wire, from the caller to the upstream and back. */
 export type ContentPart = "client_request" | "upstream_request" | "upstream_answer" | "client_answer";
 
@@ -356,5 +375,8 @@ export interface Schema extends UsersSchema {
   change_sequence: ChangeTable;
   secret_check: SecretCheckTable;
   call: CallTable;
+  usage_total: UsageTotalTable;
+  usage_total_state: UsageTotalStateTable;
+  usage_late: UsageLateTable;
   call_content: CallContentTable;
 }

@@ -88,6 +88,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     vault: createVault({ secret: loadSecret(config, platform).bytes, tenant, randomBytes: platform.randomBytes }),
   };
   const relay = createRelay(context);
+  coordination.changes.onChange(authenticator.lookNow);
+  authenticator.onRevoked(relay.terminate);
   const secret = loadSecret(config, platform);
   const management = await createManagement({ database, config, platform, every, timers, log, secret });
   const server = createListener({
@@ -100,7 +102,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       log,
       router: createRouter(routes),
       authenticator,
-      throttle: createFailureThrottle({ perMinute: config.auth.failuresPerMinute, monotonic: platform.monotonic }),
+      throttle: createFailureThrottle({
+        most: config.auth.failuresPerMinute,
+        windowMs: 60_000,
+        monotonic: platform.monotonic,
+      }),
       relay,
       counters,
       countTokens: (call, response, rateHeaders) => countTokens(context, call, response, rateHeaders),

@@ -1,19 +1,26 @@
 import { BoundedMap } from "./bounded-map.ts";
 
-/** Slows down who guesses keys (A6). */
+/** Slows down who guesses keys or codes (A6). */
 export interface FailureThrottle {
   /** Whole seconds this address has to wait, or undefined when it may try. Ask before authenticating. */
   blockedFor(address: string): number | undefined;
-  /** Notes a refused key. */
+  /** Notes a refused one. */
   failed(address: string): void;
 }
 
-const windowMs = 60_000;
 /** Addresses that are watched at once; beyond, the one that failed first is forgotten. */
 const maxAddresses = 10_000;
 
-/** Counts failures of an address in windows of a minute that begin with its first failure. Good keys are never counted. */
-export function createFailureThrottle(options: { perMinute: number; monotonic: () => number }): FailureThrottle {
+export interface FailureThrottleOptions {
+  /** Failures in a window, after which the address has to wait for its end. */
+  most: number;
+  windowMs: number;
+  monotonic: () => number;
+}
+
+/** Counts failures of an address in windows that begin with its first failure. Good keys are never counted. */
+export function createFailureThrottle(options: FailureThrottleOptions): FailureThrottle {
+  const { most, windowMs } = options;
   const windows = new BoundedMap<string, { start: number; failures: number }>(maxAddresses);
 
   const current = (address: string) => {
@@ -27,7 +34,7 @@ export function createFailureThrottle(options: { perMinute: number; monotonic: (
   return {
     blockedFor(address) {
       const entry = current(address);
-      if (!entry || entry.failures < options.perMinute) return undefined;
+      if (!entry || entry.failures < most) return undefined;
       return Math.max(1, Math.ceil((entry.start + windowMs - options.monotonic()) / 1000));
     },
     failed(address) {

@@ -209,6 +209,23 @@ interface SignInSettings {
   oidc: readonly OidcProvider[];
 }
 
+/** How a provider signs and words what it tells: as Stripe does, or in our own plain form. */
+export type PaymentScheme = "stripe" | "hmac";
+
+/** A provider that tells of payments at `/webhooks/<name>`. */
+export interface PaymentProvider {
+  name: string;
+  scheme: PaymentScheme;
+  /** What it signs with. A secret. */
+  secret: string;
+  /** How old, or how far in the future, a signature may be. */
+  toleranceMs: number;
+}
+
+interface PaymentSettings {
+  providers: readonly PaymentProvider[];
+}
+
 /** A file for one gateway, or a server for any number. */
 export type DatabaseConfig = SqliteConfig | PostgresConfig;
 
@@ -255,6 +272,7 @@ export interface Config {
   /** Prices that go before those of known models. */
   prices: readonly PriceVersion[];
   billing: BillingSettings;
+  payments: PaymentSettings;
   server: ServerSettings;
   limits: LimitSettings;
   upstream: UpstreamSettings;

@@ -136,6 +136,7 @@ function complete(
       unpriced: document.billing.unpriced,
       assumedOutputTokens: document.billing.assumed_output,
     },
+    payments: document.payments,
     server: {
       headersTimeoutMs: server.headers_timeout,
       bodyIdleMs: server.body_idle,

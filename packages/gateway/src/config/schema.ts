@@ -5,6 +5,7 @@ import { callsSchema, contentLoggingSchema } from "./calls-schema.ts";
 import { channelSchema } from "./channel-schema.ts";
 import { highestLimit } from "./config.ts";
 import { database } from "./database-schema.ts";
+import { paymentsSchema } from "./payments-schema.ts";
 import { priceSchema } from "./price-schema.ts";
 import { count, duration, size } from "./quantity.ts";
 import { redis } from "./redis-schema.ts";
@@ -101,6 +102,7 @@ export const configSchema = z.strictObject({
   access_keys: z.array(accessKeySchema, "must be a list of access keys").default([]),
   prices: z.array(priceSchema, "must be a list of prices").max(10_000).default([]),
   billing: billing.prefault({}),
+  payments: paymentsSchema.prefault({}),
   server: server.prefault({}),
   limits: limits.prefault({}),
   upstream: upstream.prefault({}),

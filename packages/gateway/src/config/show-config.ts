@@ -19,6 +19,7 @@ export function showConfig(config: Config): string {
     access_keys: accessKeys.map(showAccessKey),
     ...showSettings(config),
     ...showConsole(config),
+    ...showPayments(config),
   };
   const remarks = [
     `file: ${config.file ?? "none: defaults and environment"}`,
@@ -73,6 +74,15 @@ function showModel({ id, upstreamId, protocols }: ModelEntry): string | object {
     ...(upstreamId === undefined ? {} : { upstream_id: upstreamId }),
     ...(protocols === undefined ? {} : { protocols }),
   };
+}
+
+function showPayments({ payments }: Config): object {
+  if (payments.providers.length === 0) return {};
+  const providers = payments.providers.map(({ name, scheme, toleranceMs }) => [
+    name,
+    { scheme, secret: mask, tolerance: showDuration(toleranceMs) },
+  ]);
+  return { payments: { providers: Object.fromEntries(providers) } };
 }
 
 function showConsole({ console, signIn }: Config): object {

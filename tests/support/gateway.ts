@@ -8,6 +8,10 @@ import type { Caller } from "../recordings/read-back.ts";
 /** The keys of interlingua.yaml that these tests set, as an operator writes them. */
 export interface TestConfiguration {
   sandbox?: boolean;
+  prices?: readonly { model: string; request?: number; input?: number; output?: number }[];
+  accounts?: readonly { name: string; billing?: "prepaid" | "postpaid" }[];
+  /** Beside the one that `caller` bears. */
+  access_keys?: readonly Record<string, unknown>[];
   limits?: { requests_per_minute?: number; tokens_per_minute?: number; concurrency?: number };
   channels?: readonly {
     name: string;
@@ -33,10 +37,10 @@ export async function startTestGateway(configuration: TestConfiguration): Promis
   const text = JSON.stringify({
     listen: "127.0.0.1:0",
     database: `sqlite:${directory.file("test.db")}`,
-    access_keys: [{ name: "tests", key }],
     // These tests make more calls of one key than one caller in a minute.
     limits: { requests_per_minute: 1_000_000, tokens_per_minute: 1_000_000_000, concurrency: 1000 },
     ...configuration,
+    access_keys: [{ name: "tests", key }, ...(configuration.access_keys ?? [])],
   });
   const config = await loadConfig({
     file: "interlingua.yaml",

@@ -40,10 +40,10 @@ describe("M9 prices of the configuration", () => {
   });
 
   it.each([
-    [{ model: "m", input: -1 }, /negative/],
-    [{ model: "m", input: 1e-7 }, /as 12\.50/],
-    [{ model: "m", input: "0.0000000001" }, /nine decimals/],
-    [{ model: "m", output: "much" }, /not an amount/],
+    [{ model: "m", input: -1 }, /from \$0\.00/],
+    [{ model: "m", input: 1e-7 }, /such as 12\.50/],
+    [{ model: "m", input: "0.0000000001" }, /such as 12\.50/],
+    [{ model: "m", output: "much" }, /must be dollars/],
     [
       {
         model: "m",

@@ -1,41 +1,26 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { MoneyError, parseDollars } from "../catalogue/prices/money.ts";
 import { type PriceVersion, writePriceVersion } from "../catalogue/prices/price-version.ts";
 import type { TokenPrices } from "../catalogue/prices/token-class.ts";
 import { nameText } from "./channel-schema.ts";
+import { dollars } from "./dollars.ts";
 import { count } from "./quantity.ts";
 
-/** Dollars, as a text or a number: `1.25`. Numbers go by their shortest decimal form, so that none is rounded. */
-const dollars = z
-  .custom<string | number>(
-    (value) => typeof value === "string" || typeof value === "number",
-    "must be dollars, such as 1.25",
-  )
-  .transform((value, context) => {
-    try {
-      const amount = parseDollars(String(value));
-      if (amount >= 0n) return amount;
-      context.addIssue({ code: "custom", message: "must not be negative" });
-    } catch (error) {
-      if (!(error instanceof MoneyError)) throw error;
-      context.addIssue({ code: "custom", message: error.message });
-    }
-    return z.NEVER;
-  });
+/** Beyond ten million dollars for a million tokens, or a call, it is a slip of the pen. */
+const price = () => dollars(10_000_000_000_000_000n);
 
 const tokenPrices = {
-  input: dollars,
-  cache_read: dollars.optional(),
-  cache_write: dollars.optional(),
-  cache_write_5m: dollars.optional(),
-  cache_write_1h: dollars.optional(),
-  input_audio: dollars.optional(),
-  input_image: dollars.optional(),
-  output: dollars,
-  reasoning: dollars.optional(),
-  output_audio: dollars.optional(),
-  output_image: dollars.optional(),
+  input: price(),
+  cache_read: price().optional(),
+  cache_write: price().optional(),
+  cache_write_5m: price().optional(),
+  cache_write_1h: price().optional(),
+  input_audio: price().optional(),
+  input_image: price().optional(),
+  output: price(),
+  reasoning: price().optional(),
+  output_audio: price().optional(),
+  output_image: price().optional(),
 };
 
 const tokenPriceFields = z.strictObject(tokenPrices);
@@ -54,10 +39,10 @@ export const priceSchema = z
       .regex(/^[\w.:/@*-]{1,128}$/, "must be a model name, with * for any run of characters"),
     channel: nameText.optional(),
     ...tokenPrices,
-    input: dollars.default(0n),
-    output: dollars.default(0n),
-    request: dollars.default(0n),
-    tools: z.record(z.string().regex(/^\w{1,64}$/, "must be the name of a counter"), dollars).optional(),
+    input: price().default(0n),
+    output: price().default(0n),
+    request: price().default(0n),
+    tools: z.record(z.string().regex(/^\w{1,64}$/, "must be the name of a counter"), price()).optional(),
     above: z
       .array(tokenPriceFields.extend({ input_tokens: count(0) }), "must be a list")
       .max(8)

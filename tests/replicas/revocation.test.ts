@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { describePostgres, postgresDatabase } from "../../packages/gateway/src/testing/database-engines.ts";
-import { describeRedis } from "../../packages/gateway/src/testing/redis-server.ts";
+import { describeRedis } from "../../packages/gateway/src/testing/describe-redis.ts";
 import { availableRedis } from "../support/available-redis.ts";
 import type { RevocationReport } from "./revocation.ts";
 import { runRevocations } from "./revocation-scene.ts";

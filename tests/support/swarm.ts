@@ -97,7 +97,7 @@ export function startSwarm(options: SwarmOptions): Swarm {
       }
       running.delete(call);
       ends.set(end, (ends.get(end) ?? 0) + 1);
-      if (end === "broken") await new Promise((resolve) => setTimeout(resolve, random.between(50, 250)));
+      if (end === "broken") await new Promise((resolve) => setTimeout(resolve, random.between(100, 500)));
     }
     agent.destroy();
   };

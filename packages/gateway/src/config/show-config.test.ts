@@ -14,9 +14,21 @@ channels:
     headers: { x-team: secret-of-the-team }
     credential_header: x-own-key
     status: under_observation
+    on_disconnect: drain
     models: ["gpt-*", { id: fast, upstream_id: gpt-5-mini, protocols: [responses] }]
 access_keys:
   - { name: ci, key: secret-of-the-caller-0123456789-0123, lossy: refuse, tokens_per_minute: 5000, concurrency: 3 }
+prices:
+  - model: "gpt-*"
+    channel: one
+    input: 1.25
+    cache_read: "0.125"
+    output: 10
+    tools: { web_search_requests: 0.01 }
+    above: [{ input_tokens: 200000, input: 2.5, output: 15 }]
+    service_tiers: { flex: 50%, priority: 170.5% }
+  - { model: image, request: 0.04 }
+billing: { on_disconnect: free, unpriced: refuse, assumed_output: 8000 }
 server: { keep_alive: 90s, max_connections: 12 }
 limits: { body: 3MiB, json_depth: 7, requests_per_minute: 30, redis_down: allow }
 upstream: { idle: 2m }
@@ -30,10 +42,12 @@ it("S1 shows no secret, and is a file that loads to the same configuration but f
   const shown = showConfig(config);
   expect(shown).not.toMatch(secrets);
   const back = await load(shown.replace(/ key: "\*{3}"/, " key: masked-0123456789-0123456789-0123456789"));
-  const masked = JSON.stringify(config)
+  const plain = (value: unknown) =>
+    JSON.stringify(value, (_, each) => (typeof each === "bigint" ? String(each) : each));
+  const masked = plain(config)
     .replace("secret-of-the-caller-0123456789-0123", "masked-0123456789-0123456789-0123456789")
     .replace(secrets, "***");
-  expect(JSON.parse(JSON.stringify(back))).toEqual(JSON.parse(masked));
+  expect(JSON.parse(plain(back))).toEqual(JSON.parse(masked));
 });
 
 it("S1 shows where the database is, without its password, and what is missing for it", async () => {

@@ -2,6 +2,7 @@ import { stringify } from "yaml";
 import type { ChannelConfig, Config, DatabaseConfig, ModelEntry } from "./config.ts";
 import { showDuration, showSize } from "./quantity.ts";
 import { mask, showAccessKey, showAccount } from "./show-accounts.ts";
+import { showPrice } from "./show-prices.ts";
 
 /**
  * The effective configuration for a person to check, spelt as in the file, with every secret masked: provider
@@ -17,6 +18,7 @@ export function showConfig(config: Config): string {
     channels: channels.flatMap(showChannel),
     accounts: accounts.map(showAccount),
     access_keys: accessKeys.map(showAccessKey),
+    prices: config.prices.map(showPrice),
     ...showSettings(config),
     ...showConsole(config),
     ...showPayments(config),
@@ -51,7 +53,7 @@ function showSecret({ secret, database }: Config): string {
 
 function showChannel(channel: ChannelConfig): object[] {
   if (channel.sandbox) return [];
-  const { name, protocols, baseUrl, apiKey, credentialHeader, models, status } = channel;
+  const { name, protocols, baseUrl, apiKey, credentialHeader, onDisconnect, models, status } = channel;
   const headers = Object.keys(channel.headers).map((header) => [header, mask]);
   return [
     {
@@ -63,6 +65,7 @@ function showChannel(channel: ChannelConfig): object[] {
       ...(headers.length > 0 ? { headers: Object.fromEntries(headers) } : {}),
       models: models.map(showModel),
       status,
+      ...(onDisconnect === undefined ? {} : { on_disconnect: onDisconnect }),
     },
   ];
 }
@@ -98,8 +101,14 @@ function showConsole({ console, signIn }: Config): object {
   return { console: console.url === null ? {} : { url: console.url }, sign_in: { oidc } };
 }
 
-function showSettings({ server, limits, upstream, auth, drain, record, calls, contentLogging }: Config): object {
+function showSettings(config: Config): object {
+  const { billing, server, limits, upstream, auth, drain, record, calls, contentLogging } = config;
   return {
+    billing: {
+      on_disconnect: billing.onDisconnect,
+      unpriced: billing.unpriced,
+      assumed_output: billing.assumedOutputTokens,
+    },
     server: {
       headers_timeout: showDuration(server.headersTimeoutMs),
       body_idle: showDuration(server.bodyIdleMs),

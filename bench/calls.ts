@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+// The declarations of the test server extend those of the test runner.
+import type {} from "vitest";
 import { type ListCallsOptions, listCalls } from "../packages/gateway/src/calls/list-calls.ts";
 import { readCall } from "../packages/gateway/src/calls/read-call.ts";
 import { compareUsage, firstTokenWaits, usageTable } from "../packages/gateway/src/calls/usage.ts";

@@ -104,5 +104,6 @@ export type AbortReason =
   | "upstream_broke_off"
   | "reservation_used_up"
   | "shutdown"
+  | "key_ended"
   | "gateway_fault"
   | "process_died";

@@ -336,6 +336,10 @@ export function describeRateCounters(name: string, { make, end, runs }: Contract
         scene.join({ requestsPerMinute: 2, tokensPerMinute: 1_000_000_000 });
         const passed = [await scene.pass(), await scene.pass(), await scene.pass()];
         expect(passed.map(({ ok }) => ok)).toEqual([true, true, false]);
+        scene.join({ concurrency: 1000 });
+        expect((await scene.pass()).ok).toBe(true);
+        scene.join({ requestsPerMinute: 2 });
+        expect(await scene.pass()).toMatchObject({ ok: true, state: { requests: { limit: 2, remaining: 1 } } });
       });
     });
 

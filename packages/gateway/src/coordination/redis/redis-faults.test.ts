@@ -195,6 +195,16 @@ describeRedis("T09 Redis faults", () => {
       expect(await scene.free()).toBe(5);
     });
 
+    it("a call that ends before any other begins is charged all the same", async () => {
+      const scene = await stage({ tokensPerMinute: 1000 });
+      const call = await scene.call(10);
+      await server.client.flushall();
+      platform.advance(5000);
+      if (call.ok) call.permit.settle(400);
+      await scene.counters.idle();
+      expect(await scene.call()).toMatchObject({ ok: true, state: { tokens: { remaining: 600 } } });
+    });
+
     it("a server that is started again is used again, and calls in between are not lost", async () => {
       const scene = await stage({ requestsPerMinute: 10 }, { down: "local" });
       expect(await scene.passes(20)).toBe(10);
@@ -232,6 +242,25 @@ describeRedis("T09 Redis faults", () => {
       const scene = await stage(limits, { down: "local", timeoutMs: 200 });
       server.freeze();
       await leavesNoTrace(scene, server.thaw);
+    });
+
+    it("an end that was taken without an answer is not counted again", async () => {
+      await using proxy = await startDelayingProxy(server.port);
+      const url = `redis://127.0.0.1:${proxy.port}`;
+      const scene = await stage(limits, { down: "local", timeoutMs: 200, url });
+      const call = await scene.call(100);
+      proxy.delay(500);
+      if (call.ok) call.permit.settle(4000);
+      await scene.counters.idle();
+      proxy.delay(0);
+      // What is sent now comes after what was delayed.
+      for (let turn = 0; turn < 3; turn += 1) {
+        platform.advance(5000);
+        await scene.counters.idle();
+      }
+      expect(scene.isUp()).toBe(true);
+      // In 15 s 1250 have drained.
+      expect(await scene.call()).toMatchObject({ ok: true, state: { tokens: { remaining: 5000 - 4000 + 1250 } } });
     });
 
     it("too slow", async () => {

@@ -139,5 +139,19 @@ describeRedis("Redis", () => {
       ]);
       for (const key of keys) expect(await server?.client.pttl(key)).toBeGreaterThan(0);
     });
+
+    it("what is used is not forgotten before it has drained", async () => {
+      const { at, idle } = await three({ requestsPerMinute: 1, tokensPerMinute: 1 });
+      await at(0).read("reads");
+      await at(0).call(0, "requests");
+      at(0).change({ requestsPerMinute: 1000 });
+      await at(0).pass(0, 60, "tokens");
+      await idle();
+      const end = (key: string) => server?.client.pttl(`interlingua:{${key}}:key:${key}`);
+      // 10 minutes more, of which the test takes less than half of one.
+      expect(await end("reads")).toBeGreaterThan(10.5 * 60_000);
+      expect(await end("requests")).toBeGreaterThan(10.5 * 60_000);
+      expect(await end("tokens")).toBeGreaterThan(69.5 * 60_000);
+    });
   });
 });

@@ -10,8 +10,9 @@ import { createClientAddress } from "./http/client-address.ts";
 import { createListener } from "./http/listener.ts";
 import { createRequestHandler } from "./http/request-handler.ts";
 import { createRouter } from "./http/router.ts";
-import { routes } from "./http/routes.ts";
+import { routes, webhookRoutes } from "./http/routes.ts";
 import { createManagement } from "./management/management.ts";
+import { createWebhooks } from "./payments/webhooks.ts";
 import { type Every, type Platform, systemEvery } from "./platform.ts";
 import type { RelayContext } from "./relay/context.ts";
 import { countTokens } from "./relay/count.ts";
@@ -92,6 +93,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   authenticator.onRevoked(relay.terminate);
   const secret = loadSecret(config, platform);
   const management = await createManagement({ database, config, platform, every, timers, log, secret });
+  const { providers } = config.payments;
   const server = createListener({
     settings: config,
     requestId: () => platform.id("call"),
@@ -100,7 +102,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       platform,
       timers,
       log,
-      router: createRouter(routes),
+      router: createRouter([...routes, ...webhookRoutes(providers)]),
+      webhooks: createWebhooks({ database, platform, providers }),
       authenticator,
       throttle: createFailureThrottle({
         most: config.auth.failuresPerMinute,

@@ -45,6 +45,12 @@ export function missingKey(): CanonicalError {
   return canonicalError("unauthenticated", message, { code: "invalid_api_key" });
 }
 
+/** What is told during a shutdown. */
+export function notAccepting(): CanonicalError {
+  const text = "The gateway is not taking calls at the moment.";
+  return canonicalError("no_channel", text, { code: "not_ready", retryAfterSeconds: 2 });
+}
+
 /** Any thrown value as the error that the caller gets. */
 export function errorOf(cause: unknown): CanonicalError {
   if (cause instanceof ProtocolError) return cause.error;

@@ -7,6 +7,7 @@ import type { ModelFilter } from "../accounts/model-filter.ts";
 import type { Catalogue } from "../catalogue/published-models.ts";
 import type { Config } from "../config/config.ts";
 import type { RateCounters } from "../coordination/rate-counters.ts";
+import type { Webhooks } from "../payments/webhooks.ts";
 import type { Platform } from "../platform.ts";
 import { baseHeaders, sendBody, sendError } from "../relay/client-answer.ts";
 import type { CallHead, IncomingCall } from "../relay/incoming-call.ts";
@@ -21,12 +22,13 @@ import type { ClientAddress } from "./client-address.ts";
 import { type PresentedCredential, readCredential, readVersion } from "./credentials.ts";
 import { discardBody } from "./discard-body.ts";
 import { parseDocument } from "./document.ts";
-import { errorOf, missingKey, refusal, refusedKey } from "./failed-request.ts";
+import { errorOf, missingKey, notAccepting, refusal, refusedKey } from "./failed-request.ts";
 import { pathTrickOf, splitTarget } from "./raw-target.ts";
 import { familyOf } from "./request-family.ts";
 import { allowHeader, mismatch } from "./route-mismatch.ts";
 import type { Router } from "./router.ts";
 import type { Action, Route } from "./routes.ts";
+import { takeWebhook } from "./webhook.ts";
 
 export interface RequestHandlerOptions {
   settings: Pick<Config, "server" | "limits">;
@@ -40,6 +42,7 @@ export interface RequestHandlerOptions {
   counters: RateCounters;
   countTokens: (call: IncomingCall, response: ServerResponse, rateHeaders: OutgoingHttpHeaders) => Promise<void>;
   catalogue: Catalogue;
+  webhooks: Webhooks;
   clientAddress: ClientAddress;
   /** Answers what no route here knows and is its own: the console and the management API. */
   management: ManagementHandler;
@@ -116,6 +119,10 @@ async function answer(options: RequestHandlerOptions, request: Request, path: st
   }
   const { route } = match;
   if (route.family !== "by-caller") request.family = route.family;
+  if (route.action.kind === "webhook") {
+    await takeWebhook(options, request, route.action.provider);
+    return sendJson(request, { received: true });
+  }
   if (route.auth === "none") return perform(options, request, route.action, match.parameter, null);
 
   const key = await authenticate(options, request, query);
@@ -206,10 +213,7 @@ async function call(
     if (generates) await options.relay.refuse(head, error, response);
     else fail(request, error);
   };
-  if (!options.accepting()) {
-    const text = "The gateway is not taking calls at the moment.";
-    return refuse(canonicalError("no_channel", text, { code: "not_ready", retryAfterSeconds: 2 }));
-  }
+  if (!options.accepting()) return refuse(notAccepting());
   const version = request.family === "messages" ? readVersion(message.headers) : undefined;
   if (version && "problem" in version) {
     const more = { param: "anthropic-version", code: "invalid_version" };
@@ -287,6 +291,7 @@ function perform(
   switch (action.kind) {
     case "generate":
     case "count":
+    case "webhook":
       throw new Error(`The route of '${action.kind}' must read a body.`);
     case "list-models":
       sendJson(request, codecs[request.family].encodeModelList(options.catalogue.list().filter(({ id }) => shown(id))));

@@ -107,7 +107,7 @@ function checkDeclaration(route: Route): void {
     if (!route[name]) throw new Error(`The route ${route.path} does not declare '${name}'.`);
   }
   if (route.methods.length === 0) throw new Error(`The route ${route.path} declares no method.`);
-  if (route.auth === "none" && route.role !== "anyone") {
+  if (route.auth !== "access-key" && route.role !== "anyone") {
     throw new Error(`The route ${route.path} wants a role but no credential.`);
   }
 }

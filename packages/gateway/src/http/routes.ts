@@ -9,6 +9,8 @@ export type Action =
   | { kind: "list-models" }
   | { kind: "show-model" }
   | { kind: "stored-response" }
+  /** An event of a payment provider. */
+  | { kind: "webhook"; provider: string }
   | { kind: "welcome" }
   | { kind: "hello" }
   | { kind: "alive" }
@@ -24,10 +26,11 @@ export interface Route {
   path: string;
   /** Whose error shape it speaks; `by-caller` where the headers tell. */
   family: ProtocolName | "by-caller";
-  auth: "access-key" | "none";
+  /** `signature`: the body is signed, which is told only when it has been read. */
+  auth: "access-key" | "signature" | "none";
   role: "caller" | "anyone";
-  /** `call`: up to `limits.bodyBytes`. `none`: a body is not read. */
-  body: "call" | "none";
+  /** `call`: up to `limits.bodyBytes`. `webhook`: up to 64 KiB. `none`: a body is not read. */
+  body: "call" | "webhook" | "none";
   /** Against what it counts: the key's calls, the key's other requests (counts and lists), or nothing. */
   rate: "call" | "read" | "probe";
   action: Action;
@@ -100,7 +103,21 @@ function geminiLists(base: string): Route[] {
   ];
 }
 
-/** Every address that the gateway answers. */
+/** The addresses of the payment providers that are configured; of no others (M13). */
+export function webhookRoutes(providers: readonly { name: string }[]): Route[] {
+  return providers.map(({ name }) => ({
+    methods: post,
+    path: `/webhooks/${name}`,
+    family: "by-caller",
+    auth: "signature",
+    role: "anyone",
+    body: "webhook",
+    rate: "probe",
+    action: { kind: "webhook", provider: name },
+  }));
+}
+
+/** Every address that the gateway answers, but for those of payment providers. */
 export const routes: readonly Route[] = [
   ...openRoutes("/v1"),
   ...openRoutes(""),

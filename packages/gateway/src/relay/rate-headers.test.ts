@@ -46,4 +46,6 @@ it("generateContent has none, and what uses no tokens tells of none", () => {
   expect(rateHeaders("generate-content", state, now)).toEqual({});
   const names = Object.keys(rateHeaders("messages", { requests: state.requests }, now));
   expect(names.filter((name) => name.includes("tokens"))).toEqual([]);
+  // D7: while nothing is counted there is nothing to tell.
+  expect([rateHeaders("messages", {}, now), rateHeaders("responses", {}, now)]).toEqual([{}, {}]);
 });

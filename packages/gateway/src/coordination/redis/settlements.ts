@@ -4,7 +4,7 @@ import { settleScript } from "./rate-scripts.ts";
 import type { RedisLink } from "./redis-link.ts";
 
 /** How a place ends. */
-export interface Ending {
+interface Ending {
   /** The keys of the scripts: hash and places of each subject. */
   keys: readonly string[];
   place: string;

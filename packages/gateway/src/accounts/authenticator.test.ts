@@ -1,86 +1,8 @@
 import { expect, test } from "vitest";
 import type { AccessKeyConfig } from "../config/config.ts";
-import { type Database, StorageError } from "../storage/database.ts";
-import { openDatabase } from "../storage/open-database.ts";
-import { createLog } from "../telemetry/log.ts";
-import { describeEngines, type MakeDatabase, sqliteDatabase } from "../testing/database-engines.ts";
-import { testPlatform } from "../testing/test-platform.ts";
+import { accessScene, actor, address, limits } from "../testing/access-scene.ts";
+import { describeEngines, sqliteDatabase } from "../testing/database-engines.ts";
 import { createKeyText } from "./access-key-form.ts";
-import { createAccessKeys } from "./access-keys.ts";
-import { createAuthenticator } from "./authenticator.ts";
-import { createPepper } from "./pepper.ts";
-
-const secret = "0123456789abcdef0123456789abcdef";
-const address = "192.0.2.7";
-const actor = { kind: "user", id: "usr_1", name: "ada@example.com", address: null } as const;
-const log = createLog({ now: () => 0, level: "silent" });
-const auth = { pollMs: 500, maxStaleMs: 1000, failuresPerMinute: 20 };
-const limits = { requestsPerMinute: 600, tokensPerMinute: 2_000_000, concurrency: 100 };
-
-/** A gateway's authenticator, and the keys as a command in another process changes them: over a connection of its own. */
-async function stageOver(make: MakeDatabase, declared: AccessKeyConfig[] = []) {
-  const made = await make();
-  const databaseConfig = made.config;
-  const polls: unknown[] = [];
-  const platform = testPlatform();
-  const opened = await openDatabase(databaseConfig);
-  const counted = countReads(opened);
-  const start = (accessKeys: AccessKeyConfig[]) =>
-    createAuthenticator({
-      database: counted.database,
-      config: { file: "interlingua.yaml", secret, database: databaseConfig, accounts: [], accessKeys, auth, limits },
-      platform,
-      every: (intervalMs, task) => platform.every(intervalMs, () => polls.push(task())),
-      log,
-    });
-  const authenticator = await start(declared);
-  const elsewhere = await openDatabase(databaseConfig);
-  const pepper = createPepper({ bytes: new TextEncoder().encode(secret), origin: "environment" });
-  const keys = createAccessKeys({ database: elsewhere, pepper, platform });
-  return {
-    platform,
-    authenticator,
-    keys,
-    start,
-    database: opened,
-    reads: counted.reads,
-    fail: counted.fail,
-    /** Lets a poll interval pass and its reads come back. */
-    async poll() {
-      platform.advance(500);
-      await Promise.all(polls.splice(0));
-    },
-    async [Symbol.asyncDispose]() {
-      await authenticator.close();
-      await Promise.all([opened.close(), elsewhere.close()]);
-      made[Symbol.dispose]();
-    },
-  };
-}
-
-/** Counts what is read, and fails it when told to. */
-function countReads(database: Database): { database: Database; reads(): number; fail(yes: boolean): void } {
-  let reads = 0;
-  let failing = false;
-  const read: Database["read"] = {
-    selectFrom: ((from: "access_key") => {
-      if (failing) throw new StorageError("unavailable", "away");
-      reads += 1;
-      return database.read.selectFrom(from);
-      // The builder's own generic signature, which a wrapper cannot repeat.
-    }) as Database["read"]["selectFrom"],
-    selectNoFrom: database.read.selectNoFrom.bind(database.read),
-    with: database.read.with.bind(database.read),
-    fn: database.read.fn,
-  };
-  return {
-    database: { ...database, read },
-    reads: () => reads,
-    fail: (yes) => {
-      failing = yes;
-    },
-  };
-}
 
 test.each([
   ["nothing", () => ""],
@@ -92,7 +14,7 @@ test.each([
   ["another case", (key: string) => key.toUpperCase()],
   ["something else", () => "sk-0123456789abcdef0123456789abcdef"],
 ])("4 %s is refused without a read", async (_name, change) => {
-  await using scene = await stageOver(sqliteDatabase);
+  await using scene = await accessScene(sqliteDatabase);
   const { key } = await scene.keys.create({ name: "ci" }, actor);
   const before = scene.reads();
   expect(scene.authenticator.authenticate(change(key), address)).toEqual({ ok: false, reason: "malformed" });
@@ -100,7 +22,7 @@ test.each([
 });
 
 describeEngines((make) => {
-  const stage = (declared?: AccessKeyConfig[]) => stageOver(make, declared);
+  const stage = (declared?: AccessKeyConfig[]) => accessScene(make, declared);
 
   test("a good key gives its id, name and setting, and from then on no read and no promise", async () => {
     await using scene = await stage();
@@ -225,6 +147,80 @@ describeEngines((make) => {
     expect(await lastUse()).toBe(first);
     const changes = await scene.database.read.selectFrom("change_sequence").select("sequence").execute();
     expect(changes).toHaveLength(1);
+  });
+
+  test("the last use is written at most once a minute over all gateways, and never goes back", async () => {
+    await using scene = await stage();
+    const { key } = await scene.keys.create({ name: "ci" }, actor);
+    const second = await scene.start([]);
+    const lastUse = async () => {
+      await scene.database.write([]);
+      return (await scene.keys.show("ci")).lastUsedAt;
+    };
+    const uses = async () => {
+      for (const gateway of [scene.authenticator, second]) await gateway.authenticate(key, address);
+    };
+    await uses();
+    const first = scene.platform.now();
+    await scene.poll();
+    scene.platform.advance(59_000);
+    await uses();
+    await scene.poll();
+    expect(await lastUse()).toBe(first);
+    scene.platform.advance(1000);
+    await uses();
+    const later = scene.platform.now();
+    scene.platform.jumpWallClock(-30_000);
+    await scene.poll();
+    expect(await lastUse()).toBe(later);
+    await second.close();
+  });
+
+  test("A1 a hint makes a change be seen before the next poll; one that fails does no harm", async () => {
+    await using scene = await stage();
+    const { key } = await scene.keys.create({ name: "ci" }, actor);
+    await scene.authenticator.authenticate(key, address);
+    await scene.keys.setState("ci", "disabled", actor);
+    await scene.authenticator.lookNow();
+    expect(await scene.authenticator.authenticate(key, address)).toEqual({ ok: false, reason: "disabled" });
+    await scene.keys.setState("ci", "enabled", actor);
+    scene.fail(true);
+    await scene.authenticator.lookNow();
+    scene.fail(false);
+    await scene.poll();
+    expect(await scene.authenticator.authenticate(key, address)).toMatchObject({ ok: true });
+  });
+
+  test("A1 a hint during a look is looked after, since the look may have read before the change", async () => {
+    await using scene = await stage();
+    const { key } = await scene.keys.create({ name: "ci" }, actor);
+    await scene.authenticator.authenticate(key, address);
+    await scene.poll();
+    const underWay = scene.authenticator.lookNow();
+    const before = scene.reads();
+    await scene.authenticator.lookNow();
+    await underWay;
+    expect(scene.reads()).toBe(before + 1);
+  });
+
+  test("A2 whoever keeps keys, accounts or prices in memory is told what changed, once", async () => {
+    await using scene = await stage();
+    const told: unknown[] = [];
+    scene.authenticator.onChanges((changes) => told.push(changes));
+    const { id: account } = await scene.accounts.create({ name: "a" }, actor);
+    const { info } = await scene.keys.create({ name: "ci" }, actor);
+    const price = { entity: "price", entity_id: "price_1", changed_at: 1 } as const;
+    await scene.database.write([scene.database.build.insertInto("change_sequence").values(price).compile()]);
+    await scene.poll();
+    await scene.poll();
+    expect(told).toEqual([
+      {
+        access_key: new Set([info.id]),
+        account: new Set([account]),
+        price: new Set(["price_1"]),
+        termination: new Set(),
+      },
+    ]);
   });
 
   test("a declared key of any form works; when it leaves the file it is revoked, when it is back it works again", async () => {

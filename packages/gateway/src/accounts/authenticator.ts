@@ -1,6 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Config, KeyLimits } from "../config/config.ts";
-import type { ChangeChannel } from "../coordination/change-channel.ts";
 import type { Every, Platform } from "../platform.ts";
 import type { Database } from "../storage/database.ts";
 import { errorFields } from "../telemetry/error-fields.ts";
@@ -23,6 +22,8 @@ export interface Authenticator {
    * when the database cannot be asked (503 `storage_unavailable`).
    */
   authenticate(presented: string, address: string): AuthResult | Promise<AuthResult>;
+  /** To be called at a hint that something changed, so that it is seen before the next poll. Resolves when it was. Never rejects. */
+  lookNow(): Promise<void>;
   /** Tells what changed, keys, accounts and prices, on whichever gateway: within `auth.poll` of the change (A2). */
   onChanges(listener: (changes: Changes) => void): void;
   /** Tells the ids of access keys whose running calls are to end now, on whichever gateway that was asked for (A3). */
@@ -38,8 +39,6 @@ export interface AuthenticatorOptions {
   /** Drives the watch for changes that other processes make. */
   every: Every;
   log: Log;
-  /** Tells sooner than the watch that there is something to see; it may fail without harm (A1). */
-  hint?: Pick<ChangeChannel, "onChange">;
 }
 
 /** What is kept in memory of a secret, under its whole digest. */
@@ -76,7 +75,7 @@ export async function createAuthenticator(options: AuthenticatorOptions): Promis
 }
 
 async function authenticatorOver(
-  { database, config, platform, every, log, hint }: AuthenticatorOptions,
+  { database, config, platform, every, log }: AuthenticatorOptions,
   pepper: Pepper,
 ): Promise<Authenticator> {
   const known = new BoundedMap<string, KnownSecret>(maxKnown);
@@ -156,7 +155,6 @@ async function authenticatorOver(
       await lastUses.write();
     }),
   );
-  const stopHints = hint?.onChange(() => attempt(watch.lookAfresh));
 
   return {
     authenticate(presented, address) {
@@ -166,6 +164,7 @@ async function authenticatorOver(
       if (!healthy || watch.age() > config.auth.maxStaleMs) return watch.look().then(() => decide(presented, address));
       return decide(presented, address);
     },
+    lookNow: () => attempt(watch.lookAfresh),
     onChanges(listener) {
       changeListeners.push(listener);
     },
@@ -174,7 +173,6 @@ async function authenticatorOver(
     },
     async close() {
       stop();
-      stopHints?.();
       await lastUses.write();
     },
   };

@@ -66,6 +66,11 @@ export function storageUnavailable(): CanonicalError {
   });
 }
 
+/** For the caller whose key is taken away with its running calls (A3). */
+export function keyEnded(): CanonicalError {
+  return canonicalError("unauthenticated", "The access key is not valid any more.", { code: "invalid_api_key" });
+}
+
 /** For the caller when the gateway is shut down in the middle of a call. */
 export function drained(): CanonicalError {
   return canonicalError("no_channel", "The gateway is shutting down.", { code: "draining", retryAfterSeconds: 2 });

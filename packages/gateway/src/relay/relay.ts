@@ -12,7 +12,7 @@ import type { RelayContext } from "./context.ts";
 import { type Course, createCourse } from "./course.ts";
 import type { CallHead, IncomingCall } from "./incoming-call.ts";
 import { checkModel } from "./key-permission.ts";
-import { drained, internalError, limitReached, noChannel, storageUnavailable, unknownModel } from "./own-errors.ts";
+import { drained, internalError, keyEnded, limitReached, noChannel, storageUnavailable, unknownModel } from "./own-errors.ts";
 import { prepareRequest } from "./prepared-request.ts";
 import { rateHeaders } from "./rate-headers.ts";
 import { createSettlement, elapsed, type Settlement } from "./settlement.ts";
@@ -30,6 +30,8 @@ export interface Relay {
   idle(): Promise<void>;
   /** Ends every running call by its protocol's error. */
   cut(): void;
+  /** Ends the running calls of these access keys by their protocol's error (A3). */
+  terminate(keyIds: ReadonlySet<string>): void;
 }
 
 const maximumAttempts = 3;
@@ -70,6 +72,13 @@ export function createRelay(context: RelayContext): Relay {
       }),
     cut() {
       for (const course of running) course.onCut?.(drained());
+    },
+    terminate(keyIds) {
+      for (const course of running) {
+        if (!keyIds.has(course.head.key.id)) continue;
+        course.abortReason ??= "key_ended";
+        course.onCut?.(keyEnded());
+      }
     },
   };
 }

@@ -17,7 +17,7 @@ export type Lane = "direct" | "converted";
  * `succeeded`: the whole answer was handed over. `failed`: an error of the gateway or of the upstream, before the answer.
  * `refused`: the gateway said no (a broken body, an unknown model, a loss the caller does not accept).
  * `client_closed`: the caller went away. `upstream_incomplete`: the answer began and broke off.
- * `drained`: cut by a shutdown. `interrupted`: the gateway died; recorded by whoever found the reservation.
+ * `drained`: cut by a shutdown, or with its key. `interrupted`: the gateway died; recorded by whoever found the reservation.
  */
 export type Outcome =
   | "succeeded"

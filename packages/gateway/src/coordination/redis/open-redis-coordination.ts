@@ -17,7 +17,7 @@ interface RedisCoordinationOptions {
 }
 
 /** So much later than its time a command is given up at most. */
-const tickMs = 5;
+const tickMs = 2;
 
 /** Counters and hints over one server. */
 export async function openRedisCoordination(

@@ -62,6 +62,11 @@ async function createTotals(database: Kysely<unknown>): Promise<void> {
     .modifyEnd(endOfTable)
     .execute();
   await database.schema.createIndex("usage_total_by_time").on("usage_total").column("hour").execute();
+  await database.schema
+    .createIndex("usage_total_by_value")
+    .on("usage_total")
+    .columns(["dimension", "value", "hour"])
+    .execute();
 
   await database.schema
     .createTable("usage_total_state")

@@ -2,6 +2,8 @@ import type { Server } from "node:http";
 import { type Authenticator, type AuthenticatorOptions, createAuthenticator } from "./accounts/authenticator.ts";
 import { createFailureThrottle } from "./accounts/failure-throttle.ts";
 import { loadSecret } from "./accounts/secret.ts";
+import { createContentStore } from "./calls/content-store.ts";
+import { createRetention } from "./calls/retention.ts";
 import { createCatalogue } from "./catalogue/published-models.ts";
 import { type AddressedChannel, createChannels } from "./channels/channel.ts";
 import type { Config } from "./config/config.ts";
@@ -77,6 +79,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     liveReplicas: money.liveReplicas,
   });
   const { counters } = coordination;
+  const secret = loadSecret(config, platform);
   const context: RelayContext = {
     settings: config,
     platform,
@@ -84,14 +87,14 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     log,
     budgets: money.budgets,
     books: money.books,
+    content: createContentStore({ database, secret: secret.bytes, platform, settings: config.contentLogging }),
     counters,
     channels: channels.all,
-    vault: createVault({ secret: loadSecret(config, platform).bytes, tenant, randomBytes: platform.randomBytes }),
+    vault: createVault({ secret: secret.bytes, tenant, randomBytes: platform.randomBytes }),
   };
   const relay = createRelay(context);
   coordination.changes.onChange(authenticator.lookNow);
   authenticator.onRevoked(relay.terminate);
-  const secret = loadSecret(config, platform);
   const management = await createManagement({ database, config, platform, every, timers, log, secret });
   const { providers } = config.payments;
   const server = createListener({
@@ -121,7 +124,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     }),
   });
 
+  const retention = createRetention({ database, platform, settings: config, every, log });
+
   const release = async () => {
+    await retention.stop();
     await management.close();
     await channels.close();
     await coordination.close();
@@ -137,6 +143,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     await release();
     throw cause;
   }
+  retention.start();
 
   let hurry: (() => void) | undefined;
   let hurried = false;

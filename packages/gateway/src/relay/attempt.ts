@@ -172,6 +172,7 @@ class Attempt {
     let length = 0;
     const finish = () => {
       const bytes = Buffer.concat(chunks, length);
+      this.#options.course.capture?.push("upstream_answer", bytes);
       const failure: UpstreamFailure = { status, headers, body: jsonOrText(bytes) };
       this.#end(refusalEnd(this.#options, failure, bytes));
     };

@@ -1,4 +1,5 @@
 import type { ProofVault } from "@interlingua/protocols";
+import type { ContentStore } from "../calls/content-store.ts";
 import type { Channel } from "../channels/channel.ts";
 import type { Config } from "../config/config.ts";
 import type { RateCounters } from "../coordination/rate-counters.ts";
@@ -18,6 +19,8 @@ export interface RelayContext {
   budgets: Omit<BudgetOptions, "settings">;
   /** Ends calls in the books. */
   books: Bookkeeping;
+  /** Keeps prompts and answers where installation and key want it. */
+  content: Pick<ContentStore, "captureFor" | "statements">;
   /** The limits of the callers' keys. */
   counters: RateCounters;
   channels: readonly Channel[];

@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { CanonicalError, CanonicalRequest, Notice, Usage } from "@interlingua/protocols";
 import type { AbortReason, AttemptRecord, CallTimings, Lane } from "../calls/call-record.ts";
+import type { ContentCapture } from "../calls/content-capture.ts";
 import type { Candidate } from "../channels/selection.ts";
 import type { CallPermit } from "../coordination/rate-counters.ts";
 import type { AnswerMeter } from "./answer-meter.ts";
@@ -23,6 +24,8 @@ export interface Course {
   budget: Budget | undefined;
   /** What the upstream has produced so far. */
   meter: AnswerMeter | undefined;
+  /** Gathers what goes over the wire; null where it is not to be kept. */
+  capture: ContentCapture | null;
   /** In the order in which they were made; the last one may be running. */
   attempts: AttemptRecord[];
   /** Why the answer was given up, where it was. */
@@ -53,6 +56,7 @@ export function createCourse(head: CallHead, response: ServerResponse): Course {
     request: undefined,
     budget: undefined,
     meter: undefined,
+    capture: null,
     attempts: [],
     abortReason: null,
     permit: undefined,

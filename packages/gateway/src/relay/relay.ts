@@ -12,7 +12,15 @@ import type { RelayContext } from "./context.ts";
 import { type Course, createCourse } from "./course.ts";
 import type { CallHead, IncomingCall } from "./incoming-call.ts";
 import { checkModel } from "./key-permission.ts";
-import { drained, internalError, keyEnded, limitReached, noChannel, storageUnavailable, unknownModel } from "./own-errors.ts";
+import {
+  drained,
+  internalError,
+  keyEnded,
+  limitReached,
+  noChannel,
+  storageUnavailable,
+  unknownModel,
+} from "./own-errors.ts";
 import { prepareRequest } from "./prepared-request.ts";
 import { rateHeaders } from "./rate-headers.ts";
 import { createSettlement, elapsed, type Settlement } from "./settlement.ts";
@@ -86,6 +94,8 @@ export function createRelay(context: RelayContext): Relay {
 async function serve(context: RelayContext, call: IncomingCall, course: Course): Promise<void> {
   const settlement = createSettlement(context, course);
   try {
+    course.capture = context.content.captureFor(call.key);
+    course.capture?.push("client_request", call.document.bytes);
     const request = decode(context, call, course);
     checkModel(context.channels, call.key, request.model);
     await admit(context, call, course, request);
@@ -193,6 +203,8 @@ async function tryOne(
   try {
     const prepared = prepareRequest(context, call, request, candidate, course.budget?.loweredCap);
     course.lane = prepared.lane;
+    for (const part of ["upstream_request", "upstream_answer"] as const) course.capture?.restart(part);
+    course.capture?.push("upstream_request", prepared.body);
     course.attempts.push(attemptRecord(candidate, prepared.lane, elapsed(context, course)));
     return await runAttempt({ context, course, settlement, candidate, prepared, request });
   } catch (cause) {
@@ -237,6 +249,7 @@ async function passThrough(
   own: { status: number; bytes: Buffer },
 ): Promise<void> {
   const { response } = course;
+  course.capture?.push("client_answer", own.bytes);
   await settled(context, course, settlement.settle({ status: own.status, outcome: "failed", error }));
   const headers = { ...callHeaders(course), "x-should-retry": "false" };
   sendBody(response, own.status, headers, own.bytes);
@@ -250,7 +263,8 @@ async function answerError(
   outcome?: "drained",
 ): Promise<void> {
   const { head, response } = course;
-  const { status } = codecs[head.client].encodeError(error, head.id);
+  const { status, body } = codecs[head.client].encodeError(error, head.id);
+  if (!response.headersSent) course.capture?.push("client_answer", JSON.stringify(body));
   const refused = course.timings.connect === null && status < 500;
   const ending = { status, error, outcome: outcome ?? (refused ? "refused" : "failed") } as const;
   await settled(context, course, settlement.settle(ending));

@@ -50,7 +50,8 @@ async function close(context: RelayContext, course: Course, ending: Ending): Pro
     const channel = course.candidate?.channel.name ?? "";
     context.log.warn("an upstream told a usage that cannot be true", { call_id: course.head.id, channel });
   }
-  await context.books.close(recordOf(course, ending, bill), course.budget?.reservation);
+  const content = course.capture ? await context.content.statements(course.head.id, course.capture) : [];
+  await context.books.close(recordOf(course, ending, bill), course.budget?.reservation, content);
 }
 
 function reasonOf({ outcome }: Ending): AbortReason | null {

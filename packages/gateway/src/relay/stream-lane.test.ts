@@ -48,6 +48,7 @@ async function lane() {
       explainRepeat: () => Promise.reject(new Error("unused")),
       readFunds: async () => ({ account: null, quota: null }),
     },
+    content: { captureFor: () => null, statements: async () => [] },
     books: {
       close(call) {
         recorded.push(call);

@@ -139,6 +139,7 @@ class StreamLane implements AnswerLane {
     const bytes = this.#queue.length === 1 && only ? only : Buffer.concat(this.#queue);
     this.#queue = [];
     this.#course.meter?.push(bytes);
+    this.#course.capture?.push("upstream_answer", bytes);
     try {
       this.#apply(this.#stream.push(bytes));
       this.#watch();
@@ -191,7 +192,8 @@ class StreamLane implements AnswerLane {
 
   #write(text: string | Buffer): void {
     if (this.#draining) return;
-    const { response } = this.#course;
+    const { response, capture } = this.#course;
+    capture?.push("client_answer", text);
     this.#sendHead();
     if (this.#stream.hasContent) this.#course.timings.firstToken ??= elapsed(this.#context, this.#course);
     const flowing = response.write(text);
@@ -243,11 +245,12 @@ class StreamLane implements AnswerLane {
       const now = this.#context.platform.monotonic();
       this.#course.candidate?.channel.health.failed(now, { kind: "fault" });
     }
-    const { response } = this.#course;
+    const { response, capture } = this.#course;
     if (this.#draining) {
       this.#options.settlement.settle({ status: 200, outcome: "client_closed" }).then(this.#done, this.#unrecorded);
       return;
     }
+    capture?.push("client_answer", text);
     this.#options.settlement.settle({ status: 200, outcome, ...(error ? { error } : {}) }).then(() => {
       this.#sendHead();
       this.#ping?.cancel();

@@ -73,6 +73,7 @@ export function createWholeLane(options: WholeLaneOptions): AnswerLane {
       stop();
       const [only] = chunks;
       const bytes = chunks.length === 1 && only ? only : Buffer.concat(chunks, length);
+      options.course.capture?.push("upstream_answer", bytes);
       const answer = read(bytes, options.convert);
       if (answer instanceof ProtocolError) {
         const { error } = answer;
@@ -122,6 +123,7 @@ function deliver(options: WholeLaneOptions, answer: WholeAnswer): void {
   const headers = callHeaders(course);
   const told = noticesHeader(course.notices);
   if (told !== undefined) headers["x-interlingua-notices"] = told;
+  course.capture?.push("client_answer", answer.body);
   settlement.settle({ status: 200, outcome: course.gone ? "client_closed" : "succeeded" }).then(
     () => {
       sendBody(response, 200, headers, answer.body);

@@ -1,10 +1,61 @@
 import type { ErrorKind, Notice, Usage } from "@interlingua/protocols";
 import type { Selectable } from "kysely";
+import { moneyText } from "../storage/money-column.ts";
 import type { AttemptTable, CallTable } from "../storage/schema.ts";
 import type { AbortReason, AttemptRecord, CallRecord, PriceLine } from "./call-record.ts";
 
+type MoneyColumn = "reserved" | "charge" | "overrun";
+
+/** A row of `call` as `callColumns` selects it. */
+export type CallRow = Omit<Selectable<CallTable>, MoneyColumn> & Record<MoneyColumn, string>;
+
+/** All columns of `call`; money as a text, since an amount may be more than a number holds. */
+export const callColumns = [
+  "id",
+  "request_id",
+  "started_at",
+  "access_key_id",
+  "client_protocol",
+  "upstream_protocol",
+  "lane",
+  "channel",
+  "model",
+  "upstream_model",
+  "stream",
+  "status",
+  "outcome",
+  "error_kind",
+  "input_uncached",
+  "input_cache_read",
+  "input_cache_write",
+  "input_cache_write_5m",
+  "input_cache_write_1h",
+  "input_tool_prompt",
+  "input_audio",
+  "output_total",
+  "output_reasoning",
+  "output_audio",
+  "output_image",
+  "server_tools",
+  "usage_estimated",
+  "notices",
+  "admission_ms",
+  "connect_ms",
+  "first_byte_ms",
+  "first_token_ms",
+  "end_ms",
+  "account_id",
+  moneyText("reserved").as("reserved"),
+  moneyText("charge").as("charge"),
+  moneyText("overrun").as("overrun"),
+  "price_version",
+  "price_lines",
+  "usage_disputed",
+  "abort_reason",
+] as const;
+
 /** The record that a row holds. Its attempts are rows of their own: none unless given. */
-export function callOf(row: Selectable<CallTable>, attempts: readonly AttemptRecord[] = []): CallRecord {
+export function callOf(row: CallRow, attempts: readonly AttemptRecord[] = []): CallRecord {
   return {
     id: row.id,
     requestId: row.request_id,
@@ -71,7 +122,7 @@ function linesOf(text: string): PriceLine[] {
 }
 
 /** The counters that were reported; null when there was none. */
-function usageOf(row: Selectable<CallTable>): Usage | null {
+function usageOf(row: CallRow): Usage | null {
   const usage: Usage = {
     input: told({
       uncached: row.input_uncached,

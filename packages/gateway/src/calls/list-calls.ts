@@ -4,7 +4,7 @@ import type { CallTable, Schema } from "../storage/schema.ts";
 import { type CallOrder, type CallPlace, readCursor, writeCursor } from "./call-cursor.ts";
 import { type CallFilter, idRange, otherConditions, type Walk, walkCondition, walksFor } from "./call-filter.ts";
 import type { CallRecord } from "./call-record.ts";
-import { callOf } from "./call-row.ts";
+import { callColumns, callOf } from "./call-row.ts";
 
 export interface ListCallsOptions extends CallFilter {
   /** The newest unless told otherwise. */
@@ -47,7 +47,7 @@ export async function listCalls(
   const limit = Math.max(1, Math.min(Math.trunc(options.limit ?? 50), largestPage));
   const range = options.idPrefix === undefined ? timeRange(options, order) : idPrefixRange(options, order);
   const { walk, end } = await chooseWalk(database, options, range, searched);
-  const rows = await inRange(database.read.selectFrom("call").selectAll(), end ? { ...range, end } : range)
+  const rows = await inRange(database.read.selectFrom("call").select(callColumns), end ? { ...range, end } : range)
     .where((eb) => eb.and([walkCondition(eb, options, walk), otherConditions(eb, options, walk)]))
     .limit(limit + 1)
     .execute();

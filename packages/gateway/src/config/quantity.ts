@@ -1,11 +1,11 @@
 import { z } from "zod";
 
-const durationUnits: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+const durationUnits: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const sizeUnits: Record<string, number> = { B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 };
 
 /** A length of time such as `10s`, read as milliseconds. */
 export function duration(defaultMs: number, range: { min?: number; max?: number } = {}) {
-  return quantity(durationUnits, "a time with its unit, such as 500ms, 10s, 2m or 1h", defaultMs, range);
+  return quantity(durationUnits, "a time with its unit, such as 500ms, 10s, 2m, 1h or 7d", defaultMs, range);
 }
 
 /** A size such as `32MiB`, read as bytes. */

@@ -13,18 +13,25 @@ export function isAddressRange(text: string): boolean {
 
 /** The filter of these addresses and ranges; none of them lets nobody through. Throws where one is no range. */
 export function createAddressFilter(ranges: readonly string[]): AddressFilter {
-  const list = new BlockList();
+  // Apart: in one list a range of IPv6 would hold IPv4 addresses, too, as the ones inside of it.
+  const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const text of ranges) {
     const range = readRange(text);
     if (!range) throw new Error(`${JSON.stringify(text)} is neither an address nor a range of addresses`);
-    list.addSubnet(range.address, range.prefix, range.family);
+    lists[range.family].addSubnet(range.address, range.prefix, range.family);
   }
   return {
     allows(address) {
-      const version = isIP(address);
-      return version !== 0 && list.check(address, version === 4 ? "ipv4" : "ipv6");
+      const family = familyOf(address);
+      return family !== undefined && lists[family].check(address, family);
     },
   };
+}
+
+function familyOf(address: string): "ipv4" | "ipv6" | undefined {
+  const version = isIP(address);
+  if (version === 0) return undefined;
+  return version === 4 ? "ipv4" : "ipv6";
 }
 
 /** An address without the zone, and an IPv4 address as such where a socket shows it inside an IPv6 one. */
@@ -37,10 +44,9 @@ export function plainAddress(address: string): string {
 function readRange(text: string): { address: string; prefix: number; family: "ipv4" | "ipv6" } | undefined {
   const match = /^([0-9a-fA-F:.]+)(?:\/([0-9]{1,3}))?$/.exec(text);
   const address = match?.[1] ?? "";
-  const version = isIP(address);
-  if (version === 0) return undefined;
-  const widest = version === 4 ? 32 : 128;
+  const family = familyOf(address);
+  if (!family) return undefined;
+  const widest = family === "ipv4" ? 32 : 128;
   const prefix = match?.[2] === undefined ? widest : Number(match[2]);
-  if (prefix > widest) return undefined;
-  return { address, prefix, family: version === 4 ? "ipv4" : "ipv6" };
+  return prefix > widest ? undefined : { address, prefix, family };
 }

@@ -16,8 +16,20 @@ channels:
     status: under_observation
     on_disconnect: drain
     models: ["gpt-*", { id: fast, upstream_id: gpt-5-mini, protocols: [responses] }]
+accounts:
+  - { name: team, billing: postpaid, credit_limit: 100, markup: 10%, concurrency: 50 }
+  - { name: other, markup: -2.5% }
 access_keys:
-  - { name: ci, key: secret-of-the-caller-0123456789-0123, lossy: refuse, tokens_per_minute: 5000, concurrency: 3 }
+  - name: full
+    key: secret-of-the-caller-0123456789-0123
+    account: team
+    expires: 2026-12-31
+    models: [gpt-5.2, "claude-*"]
+    addresses: []
+    quota: 25.000000001
+    quota_period: month
+    content_logging: true
+  - { name: ci, key: secret-of-the-caller-9876543210-9876, lossy: refuse, tokens_per_minute: 5000, concurrency: 3 }
 prices:
   - model: "gpt-*"
     channel: one
@@ -29,23 +41,27 @@ prices:
     service_tiers: { flex: 50%, priority: 170.5% }
   - { model: image, request: 0.04 }
 billing: { on_disconnect: free, unpriced: refuse, assumed_output: 8000 }
-server: { keep_alive: 90s, max_connections: 12 }
+server: { keep_alive: 90s, max_connections: 12, trusted_proxies: [10.0.0.0/8, "::1"] }
 limits: { body: 3MiB, json_depth: 7, requests_per_minute: 30, redis_down: allow }
 upstream: { idle: 2m }
 drain: { delay: 0ms }
 `;
-const secrets = /secret-of-the-(provider|team|caller-0123456789-0123)/g;
+const secrets = /secret-of-the-(provider|team|caller-[0-9]{10}-[0-9]{4})/g;
 const load = (text: string) => loadConfig({ file: "f", env: {}, fileSystem: { read: async () => text } });
 
 it("S1 shows no secret, and is a file that loads to the same configuration but for the masks", async () => {
   const config = await load(file);
   const shown = showConfig(config);
   expect(shown).not.toMatch(secrets);
-  const back = await load(shown.replace(/ key: "\*{3}"/, " key: masked-0123456789-0123456789-0123456789"));
+  let masks = 0;
+  const back = await load(
+    shown.replace(/ key: "\*{3}"/g, () => ` key: masked-0123456789-0123456789-012345678${masks++}`),
+  );
   const plain = (value: unknown) =>
     JSON.stringify(value, (_, each) => (typeof each === "bigint" ? String(each) : each));
   const masked = plain(config)
-    .replace("secret-of-the-caller-0123456789-0123", "masked-0123456789-0123456789-0123456789")
+    .replace("secret-of-the-caller-0123456789-0123", "masked-0123456789-0123456789-0123456780")
+    .replace("secret-of-the-caller-9876543210-9876", "masked-0123456789-0123456789-0123456781")
     .replace(secrets, "***");
   expect(JSON.parse(plain(back))).toEqual(JSON.parse(masked));
 });

@@ -51,25 +51,6 @@ test("D6 a failing disk is told once as fatal, and nothing is written any more",
   await database.close();
 });
 
-test("O9 a database of the version before gets the limits of keys; its keys have none of their own", async () => {
-  using directory = temporaryDirectory();
-  const path = directory.file("a.db");
-  await (await open(path)).close();
-  const file = new DatabaseSync(path);
-  for (const column of ["requests_per_minute", "tokens_per_minute", "concurrency"]) {
-    file.exec(`ALTER TABLE access_key DROP COLUMN ${column}`);
-  }
-  file.exec("DELETE FROM kysely_migration WHERE name = '0002-access-key-limits'");
-  file.exec(`INSERT INTO access_key VALUES
-    ('k1', 'p1', 'old', zeroblob(32), 1, 'enabled', 'command', 'allow', 1, NULL, NULL)`);
-  file.close();
-  const database = await open(path);
-  const row = await database.read.selectFrom("access_key").selectAll().executeTakeFirst();
-  expect(row).toMatchObject({ name: "old", requests_per_minute: null, tokens_per_minute: null, concurrency: null });
-  await expect(database.write([insertKey(database, "k2", { concurrency: 0 })])).rejects.toThrow();
-  await database.close();
-});
-
 test("a file that is no database is refused in a line", async () => {
   using directory = temporaryDirectory();
   await expect(open("/dev/null/x.db")).rejects.toThrow(/ENOTDIR|EEXIST/);

@@ -4,6 +4,7 @@ import { createFailureThrottle } from "./accounts/failure-throttle.ts";
 import { loadSecret } from "./accounts/secret.ts";
 import { createContentStore } from "./calls/content-store.ts";
 import { createRetention } from "./calls/retention.ts";
+import { createUsageTotals } from "./calls/usage-totals.ts";
 import { createCatalogue } from "./catalogue/published-models.ts";
 import { type AddressedChannel, createChannels } from "./channels/channel.ts";
 import type { Config } from "./config/config.ts";
@@ -125,9 +126,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   });
 
   const retention = createRetention({ database, platform, settings: config, every, log });
+  const totals = createUsageTotals({ database, platform, every, log });
 
   const release = async () => {
-    await retention.stop();
+    await Promise.all([retention.stop(), totals.stop()]);
     await management.close();
     await channels.close();
     await coordination.close();
@@ -144,6 +146,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     throw cause;
   }
   retention.start();
+  totals.start();
 
   let hurry: (() => void) | undefined;
   let hurried = false;

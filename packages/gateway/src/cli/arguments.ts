@@ -4,7 +4,10 @@ import { highestLimit } from "../config/config.ts";
 import { readEnd } from "../config/instant.ts";
 import { readMarkup } from "../config/markup.ts";
 
-/* How the values of options are read. Each throws an InvalidArgumentError, which the command line tells with the option's name. */
+/*
+ * How the values of options are read. Each throws an InvalidArgumentError, which the command line tells with the option's
+ * name. None gives null: commander takes that for no value.
+ */
 
 /** `default` takes a limit back. */
 export type LimitArgument = number | "default";
@@ -45,8 +48,10 @@ function readSpan(text: string): number | undefined {
 }
 
 /** A list parted by commas; `all` is no restriction, `none` the empty list. */
-export function listArgument(text: string): string[] | null {
-  if (text === "all") return null;
+export type ListArgument = string[] | "all";
+
+export function listArgument(text: string): ListArgument {
+  if (text === "all") return text;
   if (text === "none") return [];
   const entries = text.split(",").map((entry) => entry.trim());
   if (entries.every((entry) => entry !== "")) return entries;
@@ -54,8 +59,10 @@ export function listArgument(text: string): string[] | null {
 }
 
 /** Nano-dollars; `none` is no bound. */
-export function dollarsArgument(text: string): bigint | null {
-  if (text === "none") return null;
+export type DollarsArgument = bigint | "none";
+
+export function dollarsArgument(text: string): DollarsArgument {
+  if (text === "none") return text;
   try {
     return parseDollars(text);
   } catch (error) {

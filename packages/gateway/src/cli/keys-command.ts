@@ -7,7 +7,7 @@ import { formatDollars } from "../catalogue/prices/money.ts";
 import type { Config } from "../config/config.ts";
 import type { Platform } from "../platform.ts";
 import type { QuotaPeriod } from "../storage/schema.ts";
-import type { EndArgument } from "./arguments.ts";
+import type { DollarsArgument, EndArgument, ListArgument } from "./arguments.ts";
 import { commandActor } from "./command-actor.ts";
 import type { CommandContext, CommonOptions } from "./context.ts";
 import { type LimitOptions, limitsOf, limitText, shortLimits } from "./limit-options.ts";
@@ -26,9 +26,9 @@ export function withAccessKeys<Result>(
 /** What the command line sets of a key. */
 export interface KeyOptions extends LimitOptions {
   expires?: EndArgument;
-  models?: string[] | null;
-  addresses?: string[] | null;
-  quota?: bigint | null;
+  models?: ListArgument;
+  addresses?: ListArgument;
+  quota?: DollarsArgument;
   quotaPeriod?: QuotaPeriod;
   lossy?: "allow" | "refuse";
   contentLogging?: "on" | "off";
@@ -144,8 +144,8 @@ function settingsOf(options: KeyOptions, platform: Platform, quota: KeyQuota | n
   return {
     ...(limits === undefined ? {} : { limits }),
     ...(expires === undefined ? {} : { expiresAt: endOf(expires, platform) }),
-    ...(models === undefined ? {} : { models }),
-    ...(addresses === undefined ? {} : { addresses }),
+    ...(models === undefined ? {} : { models: listOf(models) }),
+    ...(addresses === undefined ? {} : { addresses: listOf(addresses) }),
     ...(newQuota === undefined ? {} : { quota: newQuota }),
     ...(lossy === undefined ? {} : { lossy }),
     ...(contentLogging === undefined ? {} : { contentLogging: contentLogging === "on" }),
@@ -153,12 +153,16 @@ function settingsOf(options: KeyOptions, platform: Platform, quota: KeyQuota | n
 }
 
 function quotaOf({ quota, quotaPeriod }: KeyOptions, before: KeyQuota | null): KeyQuota | null | undefined {
-  if (quota === null) return null;
+  if (quota === "none") return null;
   const amount = quota ?? before?.amount;
   if (quota === undefined && quotaPeriod === undefined) return undefined;
   if (amount === undefined)
     throw new AccountsError("invalid", "Say the amount, too: --quota 25.00 --quota-period month");
   return { amount, period: quotaPeriod ?? before?.period ?? "total" };
+}
+
+function listOf(list: ListArgument): string[] | null {
+  return list === "all" ? null : list;
 }
 
 function endOf(end: EndArgument, platform: Platform): number | null {

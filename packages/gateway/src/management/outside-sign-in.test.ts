@@ -70,6 +70,19 @@ describeEngines((make) => {
     expect(await place.actions()).toEqual(["user.created", ...Array(6).fill("session.refused")]);
   });
 
+  test("S8 a provider that publishes no keys, or calls itself by another name, is none", async () => {
+    await using provider = await startOidcProvider(person);
+    provider.keyless = true;
+    await using place = await scene(make, provider);
+    const browser = place.browser();
+    const ask = async () => (await browser.post("/api/auth/sign-in/social", { provider: "work" })).status;
+    expect(await ask()).toBe(503);
+    provider.keyless = false;
+    expect(await ask()).toBe(200);
+    await using other = await scene(make, provider, { issuer: provider.issuer.replace("127.0.0.1", "localhost") });
+    expect((await other.browser().post("/api/auth/sign-in/social", { provider: "work" })).status).toBe(503);
+  });
+
   test("S18 a provider makes no users: who is not one here is refused", async () => {
     await using provider = await startOidcProvider({ sub: "stranger", email: "eve@example.com", email_verified: true });
     await using place = await scene(make, provider);

@@ -7,7 +7,7 @@ import { asTaken, type NewUser, type Users } from "./users.ts";
 /** How long a link to make the first operator is good, in milliseconds. */
 export const setupLife = 30 * 60_000;
 
-export type SetupResult =
+type SetupResult =
   | { kind: "done"; userId: string; email: string }
   /** There is an operator: this way is closed for good. */
   | { kind: "closed" }

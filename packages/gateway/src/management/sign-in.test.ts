@@ -132,6 +132,20 @@ describeEngines((make) => {
     await end(() => place.users.setDisabled(id, true, system), "another good long one");
   });
 
+  test("S8 a session that began while its user was being disabled is none", async () => {
+    await using place = await startTestConsole(await make());
+    const { id } = await place.users.create(ada, { operator: false }, system);
+    const browser = place.browser();
+    await browser.signIn(ada.email, ada.password);
+    const { build } = place.database;
+    const disable = (at: number | null) =>
+      place.database.write([build.updateTable("user").set({ disabled_at: at }).where("id", "=", id).compile()]);
+    await disable(1);
+    expect((await browser.get("/api/v1/me")).status).toBe(401);
+    await disable(null);
+    expect((await browser.get("/api/v1/me")).status).toBe(200);
+  });
+
   test("S8 a new password ends the other sessions and gives this one a new id", async () => {
     await using place = await startTestConsole(await make());
     await place.users.create(ada, { operator: false }, system);

@@ -40,7 +40,7 @@ export interface NewUser {
 }
 
 /** Checked and ready to be written. */
-export interface PreparedUser {
+interface PreparedUser {
   id: string;
   email: string;
   name: string;

@@ -17,6 +17,8 @@ export interface TestOidcProvider extends AsyncDisposable {
   wrong: Record<string, unknown>;
   /** Signs with a key that the provider does not publish. */
   forged: boolean;
+  /** Publishes no keys. */
+  keyless: boolean;
   /** What the token endpoint was sent, the last time. */
   lastExchange: URLSearchParams | undefined;
 }
@@ -43,7 +45,7 @@ export async function startOidcProvider(person: OidcPerson): Promise<TestOidcPro
           issuer: provider.issuer,
           authorization_endpoint: `${provider.issuer}/authorize`,
           token_endpoint: `${provider.issuer}/token`,
-          jwks_uri: `${provider.issuer}/keys`,
+          ...(provider.keyless ? {} : { jwks_uri: `${provider.issuer}/keys` }),
           id_token_signing_alg_values_supported: ["RS256"],
         });
         return;
@@ -99,6 +101,7 @@ export async function startOidcProvider(person: OidcPerson): Promise<TestOidcPro
     person,
     wrong: {},
     forged: false,
+    keyless: false,
     lastExchange: undefined,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

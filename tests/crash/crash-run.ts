@@ -1,4 +1,7 @@
+import { cpSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { temporaryDirectory } from "../../packages/gateway/src/testing/temporary-directory.ts";
 import { createCluster } from "../replicas/cluster.ts";
 import { pause } from "../replicas/gateway-process.ts";
 import { setMoneyScene } from "../support/money-scene.ts";
@@ -7,6 +10,7 @@ import { type Provider, startProvider } from "../support/provider.ts";
 import { seededRandom } from "../support/seeded-random.ts";
 import { type Swarm, startSwarm } from "../support/swarm.ts";
 import { checkInvariants, type Violation } from "./check.ts";
+import { untilNoneIsOpen } from "./open-reservations.ts";
 import { pricedModels, priceOf } from "./prices.ts";
 
 export interface CrashRunOptions {
@@ -47,8 +51,9 @@ export async function runCrashCycles(options: CrashRunOptions): Promise<CrashRep
   const random = seededRandom(`crash/${seed}`);
   await using stack = new AsyncDisposableStack();
   const replicas = options.database ? 3 : 1;
-  // The files of evidence stand beside the gateways' own.
-  const provider = stack.adopt(await startProvider(), (it) => it.close());
+  const evidenceFiles = stack.use(temporaryDirectory());
+  const billFile = evidenceFiles.file("bill.jsonl");
+  const provider = stack.adopt(await startProvider({ billFile }), (it) => it.close());
   const cluster = stack.adopt(
     await createCluster({
       replicas,
@@ -69,7 +74,7 @@ export async function runCrashCycles(options: CrashRunOptions): Promise<CrashRep
     key,
     clients,
     seed,
-    acknowledgedFile: join(cluster.directory, "acknowledged.jsonl"),
+    acknowledgedFile: evidenceFiles.file("acknowledged.jsonl"),
   });
   const evidence = { acknowledged: swarm.acknowledged, ids: swarm.ids, bill: provider.bill, price: priceOf };
   const phases: Record<Phase, number> = { "not sent yet": 0, "before the first byte": 0, streaming: 0, settling: 0 };
@@ -96,6 +101,11 @@ export async function runCrashCycles(options: CrashRunOptions): Promise<CrashRep
   );
   violations.push(...(await checkInvariants(sql, evidence)));
   const audit = await cluster.command("audit");
+  if (violations.length > 0) {
+    const kept = mkdtempSync(join(tmpdir(), "interlingua-evidence-"));
+    for (const from of [evidenceFiles.path, cluster.directory]) cpSync(from, kept, { recursive: true });
+    tell(`the files of this run are kept in ${kept}`);
+  }
   return {
     kills: recoveries.length,
     calls: swarm.started,
@@ -117,16 +127,6 @@ function phaseOf({ marker, bytes }: ReturnType<Swarm["running"]>[number], { bill
   if (!attempt) return "not sent yet";
   if (attempt.complete) return "settling";
   return bytes > 0 ? "streaming" : "before the first byte";
-}
-
-/** I7 and M15: a reservation is free a minute after its owner's death at the latest. */
-async function untilNoneIsOpen(open: () => Promise<readonly unknown[]>): Promise<number | undefined> {
-  const begin = performance.now();
-  while (performance.now() < begin + 65_000) {
-    if ((await open()).length === 0) return Math.round(performance.now() - begin);
-    await pause(250);
-  }
-  return undefined;
 }
 
 function summary(durations: readonly number[]): { p50: number; max: number } {

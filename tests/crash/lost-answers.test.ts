@@ -9,5 +9,5 @@ describePostgres("PostgreSQL", () => {
     expect(report.violations).toEqual([]);
     expect(report.open).toEqual([]);
     expect(report.acknowledged).toBeGreaterThan(20);
-  }, 120_000);
+  }, 300_000);
 });

@@ -6,6 +6,7 @@ import { type DatabasePlace, openPlainSql } from "../support/plain-sql.ts";
 import { startProvider } from "../support/provider.ts";
 import { startSwarm } from "../support/swarm.ts";
 import { checkInvariants, type Violation } from "./check.ts";
+import { openReservations, untilNoneIsOpen } from "./open-reservations.ts";
 import { pricedModels, priceOf } from "./prices.ts";
 
 export interface LostAnswersOptions {
@@ -58,16 +59,13 @@ export async function runLostAnswers(options: LostAnswersOptions): Promise<LostA
   } finally {
     await swarm.stop();
   }
-  const open = async () =>
-    (await sql.all("select call_id from reservation where state = 'open'")).map((row) => String(row.call_id));
-  const patience = performance.now() + 60_000;
-  while ((await open()).length > 0 && performance.now() < patience) await pause(250);
+  await untilNoneIsOpen(sql);
   const evidence = { acknowledged: swarm.acknowledged, ids: swarm.ids, bill: provider.bill, price: priceOf };
   return {
     losses: eater.eaten,
     acknowledged: swarm.acknowledged.length,
     ends: Object.fromEntries(swarm.ends),
-    open: await open(),
+    open: await openReservations(sql),
     violations: await checkInvariants(sql, evidence),
   };
 }

@@ -9,7 +9,7 @@ import type { Violation } from "./check.ts";
 import { runCrashCycles } from "./crash-run.ts";
 import { runLostAnswers } from "./lost-answers.ts";
 import { powerCutImpossible, runPowerCuts } from "./power-cut/power-cut.ts";
-import { runRaceScene, shed, wrongRaces } from "./quota-race-scene.ts";
+import { isExact, runRaceScene, shed, wrongRaces } from "./quota-race-scene.ts";
 
 /*
  * The long runs behind docs/reliability.md, by hand. Each prints its figures and ends with 1 where a promise was broken.
@@ -80,7 +80,8 @@ async function race(): Promise<boolean> {
   );
   for (const callers of new Set(results.map((result) => result.callers))) {
     const turnedAway = results.filter((result) => result.callers === callers).map(shed);
-    const told = `${turnedAway.filter((count) => count > 0).length} with calls turned away by 503`;
+    const exact = results.filter((result) => result.callers === callers && isExact(result)).length;
+    const told = `${exact} exact, ${turnedAway.filter((count) => count > 0).length} with calls turned away by 503`;
     console.log(
       `${callers} callers: ${turnedAway.length} races, ${told}, at most ${Math.max(...turnedAway)} of a race`,
     );

@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { protocolNames } from "@interlingua/protocols";
 import { type Finished, runProgram } from "../../packages/gateway/src/testing/run-program.ts";
 import { temporaryDirectory } from "../../packages/gateway/src/testing/temporary-directory.ts";
@@ -123,6 +123,3 @@ function configuration(options: ClusterOptions, database: DatabasePlace): Record
     ...rest,
   };
 }
-
-/** The file in which a member's output is kept. */
-export const memberLog = (cluster: Cluster, member: number): string => join(cluster.directory, `gateway-${member}.log`);

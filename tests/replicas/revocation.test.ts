@@ -23,6 +23,6 @@ describePostgres("PostgreSQL", () => {
       const reports = await runRevocations({ database: made.config, repeats, ...(redis ? { redis } : {}) });
       expectKept(reports["Redis up"]);
       expectKept(reports["Redis down"]);
-    }, 120_000);
+    }, 300_000);
   });
 });

@@ -10,6 +10,9 @@ import { createCluster } from "./cluster.ts";
  */
 const { values } = parseArgs({ options: { replicas: { type: "string", default: "3" } } });
 
+const ended = new Promise<void>((resolve) => {
+  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => resolve());
+});
 const server = await startPostgresServer();
 if ("missing" in server) throw new Error(`There is no PostgreSQL server here: ${server.missing}`);
 await server.createDatabase("replicas");
@@ -33,10 +36,9 @@ console.log(`configuration  ${cluster.configFile}`);
 console.log(`access key     ${key}`);
 console.log("models         to-chat-completions, to-responses, to-messages, to-generate-content");
 
-await new Promise<void>((resolve) => {
-  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => resolve());
-});
+await ended;
 await cluster.close();
 await provider.close();
 await redis?.[Symbol.asyncDispose]();
 await server.remove();
+process.exit();

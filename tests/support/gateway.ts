@@ -1,4 +1,5 @@
 import { startGateway } from "../../packages/gateway/src/app.ts";
+import type { Config } from "../../packages/gateway/src/config/config.ts";
 import { loadConfig } from "../../packages/gateway/src/config/load-config.ts";
 import { systemPlatform } from "../../packages/gateway/src/platform.ts";
 import { createLog } from "../../packages/gateway/src/telemetry/log.ts";
@@ -12,6 +13,7 @@ export interface TestConfiguration {
   accounts?: readonly { name: string; billing?: "prepaid" | "postpaid" }[];
   /** Beside the one that `caller` bears. */
   access_keys?: readonly Record<string, unknown>[];
+  auth?: { failures_per_minute?: number };
   limits?: { requests_per_minute?: number; tokens_per_minute?: number; concurrency?: number };
   channels?: readonly {
     name: string;
@@ -24,6 +26,8 @@ export interface TestConfiguration {
 
 export interface TestGateway {
   caller: Caller;
+  /** For what is done from beside the gateway, as commands do it. */
+  config: Config;
   close(): Promise<void>;
 }
 
@@ -51,6 +55,7 @@ export async function startTestGateway(configuration: TestConfiguration): Promis
   const gateway = await startGateway({ config, platform, log });
   return {
     caller: { url: gateway.address, key },
+    config,
     async close() {
       await gateway.close({ drainMs: 0 });
       directory[Symbol.dispose]();

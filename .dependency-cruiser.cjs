@@ -57,6 +57,21 @@ module.exports = {
       to: { path: rooms("http", "relay", "channels", "accounts", "calls", "catalogue", "stored-responses") },
     },
     {
+      name: "nobody-below-knows-the-management",
+      severity: "error",
+      from: {
+        path: "^packages/gateway/src/",
+        pathNot: "^packages/gateway/src/(management|cli)/|^packages/gateway/src/[^/]+$",
+      },
+      to: { path: room("management") },
+    },
+    {
+      name: "the-audit-log-knows-only-storage",
+      severity: "error",
+      from: { path: room("audit") },
+      to: { path: "^packages/gateway/src/", pathNot: "^packages/gateway/src/(audit|storage)/" },
+    },
+    {
       name: "the-ground-knows-nobody",
       severity: "error",
       from: { path: rooms("config", "telemetry") },

@@ -56,7 +56,12 @@ export function chatStream(events: number): Buffer {
     chunk({ role: "assistant", content: "" }, null),
     ...Array.from({ length: events }, (_, index) => chunk({ content: `token${index} ` }, null)),
     chunk({}, "stop"),
-    { ...chunk({}, null), choices: [], usage },
+    // A delta here is about three tokens: what is told must be able to be true.
+    {
+      ...chunk({}, null),
+      choices: [],
+      usage: { ...usage, completion_tokens: 3 * events, total_tokens: 200 + 3 * events },
+    },
   ];
   return Buffer.from(`${frames.map((frame) => `data: ${JSON.stringify(frame)}\n\n`).join("")}data: [DONE]\n\n`);
 }

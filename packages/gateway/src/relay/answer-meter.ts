@@ -20,33 +20,32 @@ export interface AnswerMeter {
   countTokens(): Promise<number>;
 }
 
-/** The strings that hold what a model wrote, by their keys on the wire. */
-const contentKeys: Readonly<Record<ProtocolName, readonly string[]>> = {
-  "chat-completions": ["content", "reasoning_content", "reasoning", "arguments", "refusal"],
-  responses: ["delta"],
-  messages: ["text", "thinking", "partial_json"],
-  "generate-content": ["text"],
+/** Where the strings begin that hold what a model wrote: behind their keys on the wire. */
+const contentStarts: Readonly<Record<ProtocolName, RegExp>> = {
+  "chat-completions": /"(?:content|reasoning|reasoning_content|arguments|refusal)": ?"/g,
+  responses: /"delta": ?"/g,
+  messages: /"(?:text|thinking|partial_json)": ?"/g,
+  "generate-content": /"text": ?"/g,
 };
 
 export function createAnswerMeter(protocol: ProtocolName): AnswerMeter {
-  const needles = contentKeys[protocol].map((key) => Buffer.from(`"${key}":`));
+  const starts = contentStarts[protocol];
   /** What came after the last line break: a string may go on in the next read. */
   let pending: Buffer[] = [];
   let pendingLength = 0;
+  /** UTF-8 bytes as Latin-1, JSON escapes and all: the cheapest text to look through and to keep. */
   let text = "";
   let bytes = 0;
 
   const take = (piece: Buffer) => {
-    for (const needle of needles) {
-      for (let at = piece.indexOf(needle); at !== -1; at = piece.indexOf(needle, at)) {
-        at += needle.length;
-        while (piece[at] === space) at++;
-        if (piece[at] !== quote) continue;
-        const end = stringEnd(piece, at + 1);
-        bytes += end - at - 1;
-        if (text.length < keptText) text += piece.toString("utf8", at + 1, end);
-        at = end;
-      }
+    const line = piece.toString("latin1");
+    starts.lastIndex = 0;
+    while (starts.test(line)) {
+      const start = starts.lastIndex;
+      const end = stringEnd(line, start);
+      bytes += end - start;
+      if (text.length < keptText) text += line.slice(start, end);
+      starts.lastIndex = end;
     }
   };
 
@@ -80,27 +79,24 @@ export function createAnswerMeter(protocol: ProtocolName): AnswerMeter {
       takePending();
       if (bytes === 0) return 0;
       const { countTokens } = await import("gpt-tokenizer");
-      const counted = countTokens(unescaped(text), { allowedSpecial: "all" });
+      const counted = countTokens(unescaped(Buffer.from(text, "latin1").toString("utf8")), { allowedSpecial: "all" });
       // Escapes make the kept text longer than what it stands for, never shorter than its share of the bytes.
-      const rest = Math.max(0, bytes - Buffer.byteLength(text));
+      const rest = Math.max(0, bytes - text.length);
       return counted + Math.ceil(rest / bytesPerToken);
     },
   };
 }
 
-const quote = 0x22;
-const backslash = 0x5c;
-const space = 0x20;
 const lineBreak = 0x0a;
 
-/** The place of the quote that ends a JSON string, or the end of the bytes. */
-function stringEnd(bytes: Buffer, start: number): number {
-  for (let at = bytes.indexOf(quote, start); at !== -1; at = bytes.indexOf(quote, at + 1)) {
+/** The place of the quote that ends a JSON string, or the end of the text. */
+function stringEnd(line: string, start: number): number {
+  for (let at = line.indexOf('"', start); at !== -1; at = line.indexOf('"', at + 1)) {
     let slashes = 0;
-    while (bytes[at - 1 - slashes] === backslash) slashes++;
+    while (line[at - 1 - slashes] === "\\") slashes++;
     if (slashes % 2 === 0) return at;
   }
-  return bytes.length;
+  return line.length;
 }
 
 /** The inside of JSON strings as the text it stands for. */

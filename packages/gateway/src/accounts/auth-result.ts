@@ -10,7 +10,7 @@ export interface KeyQuota {
 }
 
 /** What a call needs to know of the account that owns its key. No balance: the database alone knows it (M10). */
-export interface KeyAccount {
+interface KeyAccount {
   id: string;
   name: string;
   billing: "prepaid" | "postpaid";

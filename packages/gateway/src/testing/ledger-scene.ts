@@ -1,4 +1,5 @@
 import { createLedger, type Ledger, type ReservationRequest } from "../accounts/ledger.ts";
+import type { DatabaseConfig } from "../config/config.ts";
 import type { Database } from "../storage/database.ts";
 import { moneyText } from "../storage/money-column.ts";
 import { openDatabase } from "../storage/open-database.ts";
@@ -10,6 +11,8 @@ import { type TestPlatform, testPlatform } from "./test-platform.ts";
 /** A ledger over an empty database with one account and one key of it. */
 export interface LedgerScene extends AsyncDisposable {
   database: Database;
+  /** Where the database is, to open it once more. */
+  config: DatabaseConfig;
   platform: TestPlatform;
   ledger: Ledger;
   /** A request for the scene's key. */
@@ -56,6 +59,7 @@ export async function ledgerScene(make: MakeDatabase, options: LedgerSceneOption
   ]);
   return {
     database,
+    config: made.config,
     platform,
     ledger: createLedger({ database, platform, instanceId: "instance_1" }),
     request: (callId, amount, more = {}) => ({

@@ -10,6 +10,7 @@ import { runCrashCycles } from "./crash-run.ts";
 import { runLostAnswers } from "./lost-answers.ts";
 import { powerCutImpossible, runPowerCuts } from "./power-cut/power-cut.ts";
 import { isExact, runRaceScene, shed, wrongRaces } from "./quota-race-scene.ts";
+import { runStalledOwner } from "./stalled-owner.ts";
 
 /*
  * The long runs behind docs/reliability.md, by hand. Each prints its figures and ends with 1 where a promise was broken.
@@ -18,6 +19,7 @@ import { isExact, runRaceScene, shed, wrongRaces } from "./quota-race-scene.ts";
  *   node tests/crash/run.ts --revocation --cycles 200
  *   node tests/crash/run.ts --power-cut --cycles 500 --seed 1
  *   node tests/crash/run.ts --lost-answers --cycles 100 --seed 1
+ *   node tests/crash/run.ts --stalled-owner --seed 1
  */
 const { values } = parseArgs({
   options: {
@@ -29,6 +31,7 @@ const { values } = parseArgs({
     revocation: { type: "boolean", default: false },
     "power-cut": { type: "boolean", default: false },
     "lost-answers": { type: "boolean", default: false },
+    "stalled-owner": { type: "boolean", default: false },
     load: { type: "string", default: "10000" },
   },
 });
@@ -46,7 +49,9 @@ const run = values.race
       ? cut
       : values["lost-answers"]
         ? loseAnswers
-        : crash;
+        : values["stalled-owner"]
+          ? stall
+          : crash;
 const failed = await run().finally(() => stack.disposeAsync());
 console.log(failed ? "A promise was broken." : "No promise was broken.");
 process.exit(failed ? 1 : 0);
@@ -131,6 +136,13 @@ async function loseAnswers(): Promise<boolean> {
   console.log(`${open.length} reservations stayed open`);
   tellViolations(violations);
   return violations.length > 0 || open.length > 0;
+}
+
+async function stall(): Promise<boolean> {
+  const { violations, ...figures } = await runStalledOwner(await postgres(), seed);
+  console.log(JSON.stringify(figures, undefined, 2));
+  tellViolations(violations);
+  return violations.length > 0;
 }
 
 function tellViolations(violations: readonly Violation[]): void {

@@ -20,6 +20,8 @@ export interface Cluster {
   start(): Promise<void>;
   /** `kill -9`. */
   kill(member: number): Promise<void>;
+  /** Lets a member stand still, or go on. */
+  signal(member: number, signal: "SIGSTOP" | "SIGCONT"): void;
   /** Starts a member that is down; resolves when it is ready. */
   restart(member: number): Promise<void>;
   /** Runs the command line on the cluster's configuration. */
@@ -79,6 +81,7 @@ export async function createCluster(options: ClusterOptions): Promise<Cluster & 
       await running[member]?.kill();
       running[member] = undefined;
     },
+    signal: (member, signal) => running[member]?.signal(signal),
     restart,
     command,
     async createKey(name) {

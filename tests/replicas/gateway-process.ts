@@ -11,8 +11,8 @@ export interface GatewayProcess {
   readonly alive: boolean;
   /** `kill -9`; resolves when the process is gone. */
   kill(): Promise<void>;
-  /** Ends it in good order. */
-  end(): Promise<void>;
+  /** `SIGSTOP`: it stands still. `SIGCONT`: it goes on. */
+  signal(signal: "SIGSTOP" | "SIGCONT"): void;
 }
 
 export interface GatewayProcessOptions {
@@ -50,10 +50,7 @@ export async function startGatewayProcess(options: GatewayProcessOptions): Promi
       child.kill("SIGKILL");
       await ended;
     },
-    async end() {
-      child.kill("SIGTERM");
-      await ended;
-    },
+    signal: (signal) => void child.kill(signal),
   };
 }
 

@@ -89,6 +89,31 @@ function exampleFilter(): Record<keyof ListCallsOptions, true> {
   };
 }
 
+const conditions: readonly CallFilter[] = [
+  { accountId: "acct_default" },
+  { accessKeyId: "key_1" },
+  { model: "fast" },
+  { channel: "one" },
+  { clientProtocol: "messages" },
+  { upstreamProtocol: "messages" },
+  { status: 200 },
+  { status: 429 },
+  { status: "2xx" },
+  { status: "4xx" },
+  { outcome: "succeeded" },
+  { outcome: "failed" },
+  { failed: true },
+  { stream: true },
+  { errorKind: "upstream_bad" },
+  { withNotices: true },
+  { minCharge: 1_500_000_000n },
+  { idPrefix: "call_7" },
+];
+
+function pairs(filters: readonly CallFilter[]): CallFilter[] {
+  return filters.flatMap((first, index) => filters.slice(index + 1).map((second) => ({ ...first, ...second })));
+}
+
 describeEngines((make) => {
   test("D8 the pages of a list hold each call that is meant exactly once, in order, whatever the filter and the bounds", async () => {
     await using scene = await recordedCalls(make);
@@ -114,6 +139,30 @@ describeEngines((make) => {
       }),
       { numRuns: 150 },
     );
+  });
+
+  test("any two conditions together leave the calls that both mean, whichever of them is walked by", async () => {
+    await using scene = await recordedCalls(make);
+    const [calls = []] = fc.sample(fc.array(randomCall(), { minLength: 150, maxLength: 150 }), 1).map(withIds);
+    await scene.record(...calls);
+    const all = calls.map((call) => exampleCall(call));
+    for (const filter of pairs(conditions)) {
+      for (const searched of [60, 1000]) {
+        const seen: string[] = [];
+        let cursor: string | null = null;
+        do {
+          const page: CallPage = await listCalls(
+            scene.database,
+            { ...filter, limit: 200, ...(cursor && { cursor }) },
+            searched,
+          );
+          seen.push(...ids(page));
+          cursor = page.next;
+        } while (cursor !== null);
+        const meant = all.filter((call) => isMeant(filter, call)).map(({ id }) => id);
+        expect([filter, seen.sort()]).toEqual([filter, meant.sort()]);
+      }
+    }
   });
 
   test("a search for what is rare ends after so many calls, says how far it came, and goes on from there", async () => {
@@ -158,6 +207,18 @@ describeEngines((make) => {
     for (const cursor of ["", "x", "1' or 1=1 --", Buffer.from("newest x y").toString("base64url"), "a".repeat(5000)]) {
       await expect(listCalls(database, { cursor })).rejects.toThrow("not one of a list");
     }
+  });
+
+  test("a cursor of a wider list leads to no call outside the range of time", async () => {
+    await using scene = await recordedCalls(make);
+    const { database } = scene;
+    await scene.record(...[10, 20, 30, 40].map((startedAt) => ({ id: `call_${startedAt}`, startedAt })));
+    const newest = await listCalls(database, { limit: 1 });
+    expect(ids(await listCalls(database, { cursor: newest.next ?? "", to: 20 }))).toEqual(["call_10"]);
+    const oldest = await listCalls(database, { limit: 1, order: "oldest" });
+    expect(ids(await listCalls(database, { cursor: oldest.next ?? "", order: "oldest", from: 35 }))).toEqual([
+      "call_40",
+    ]);
   });
 
   test("S10 wildcards and short texts are no id prefix; a page is never longer than 200", async () => {

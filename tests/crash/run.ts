@@ -70,9 +70,9 @@ async function crash(): Promise<boolean> {
   const { violations, audit, ...figures } = report;
   console.log(JSON.stringify(figures, undefined, 2));
   tellViolations(violations);
-  console.log(`audit ended with ${audit.code}: ${audit.output.trim()}`);
+  console.log(audit ? `audit ended with ${audit.code}: ${audit.output.trim()}` : "this version has no audit");
   console.log(`95 % bound: less than ${((3 / report.kills) * 100).toFixed(2)} % of kills break an invariant.`);
-  return violations.length > 0 || report.lastReservation === undefined || audit.code !== 0;
+  return violations.length > 0 || report.lastReservation === undefined || (audit?.code ?? 0) !== 0;
 }
 
 async function race(): Promise<boolean> {

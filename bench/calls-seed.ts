@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
-import { Client } from "pg";
 import type { DatabaseConfig } from "../packages/gateway/src/config/config.ts";
+import { connectClient } from "../packages/gateway/src/storage/postgres/connections.ts";
 
 /* A made-up past of 30 days: 1,000,000 calls of 400,000 access keys of 500 accounts, in SQL that both engines run. */
 
@@ -74,26 +74,29 @@ const statements = [
 
 /** Fills an up-to-date, empty database. */
 export async function seed(config: DatabaseConfig): Promise<void> {
-  if (config.kind === "sqlite") {
-    using database = new DatabaseSync(config.path, { enableForeignKeyConstraints: false });
-    database.exec(
-      "pragma synchronous = off; pragma cache_size = -500000; create temp table one_digest as select zeroblob(32) as digest; begin",
-    );
-    for (const statement of statements) database.exec(statement);
-    database.exec("commit");
-    return;
-  }
-  const client = new Client({ connectionString: config.url });
-  await client.connect();
-  try {
-    await fill(client);
-  } finally {
-    await client.end();
+  switch (config.kind) {
+    case "sqlite": {
+      const database = new DatabaseSync(config.path, { enableForeignKeyConstraints: false });
+      database.exec("pragma synchronous = off; pragma cache_size = -500000");
+      database.exec("create temp table one_digest as select zeroblob(32) as digest; begin");
+      for (const statement of statements) database.exec(statement);
+      database.exec("commit");
+      database.close();
+      return;
+    }
+    case "postgres": {
+      const client = await connectClient(config.url);
+      try {
+        await fill(client);
+      } finally {
+        await client.end();
+      }
+    }
   }
 }
 
-async function fill(client: Client): Promise<void> {
-  await client.query("set session_replication_role = replica; set synchronous_commit = off");
+async function fill(client: Awaited<ReturnType<typeof connectClient>>): Promise<void> {
+  await client.query("set statement_timeout = 0; set session_replication_role = replica; set synchronous_commit = off");
   await client.query("create temp table one_digest as select decode(repeat('00', 32), 'hex') as digest");
   for (const statement of statements) await client.query(statement);
   // What the server does by itself in the minutes after.

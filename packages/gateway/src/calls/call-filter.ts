@@ -31,7 +31,7 @@ export interface CallFilter {
   minCharge?: bigint;
 }
 
-export type StatusClass = "2xx" | "3xx" | "4xx" | "5xx";
+type StatusClass = "2xx" | "3xx" | "4xx" | "5xx";
 
 /** What the rows of an index have in common. */
 type Trait =

@@ -11,7 +11,7 @@ import { type CapturedPart, type ContentCapture, createContentCapture } from "./
 import { redactContent } from "./redact-content.ts";
 
 /** One kept body of a call. */
-export interface StoredContent {
+interface StoredContent {
   part: ContentPart;
   /** Unix milliseconds. */
   storedAt: number;

@@ -6,7 +6,7 @@ import { errorFields } from "../telemetry/error-fields.ts";
 import type { Log } from "../telemetry/log.ts";
 
 /** How many rows a run has deleted. */
-export interface Pruned {
+interface Pruned {
   /** With their attempts and what was kept of their content. */
   calls: number;
   /** Bodies that had expired. */

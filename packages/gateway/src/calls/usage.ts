@@ -52,7 +52,7 @@ export interface UsageSums {
 }
 
 /** The sums of the calls that have these values in common. Where a call had no model or channel, the text is empty. */
-export interface UsageRow extends UsageSums {
+interface UsageRow extends UsageSums {
   /** The begin of the hour or day, unix milliseconds; absent where it was not asked by time. */
   time?: number;
   account?: string;

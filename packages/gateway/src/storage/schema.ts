@@ -344,7 +344,7 @@ interface UsageLateTable {
 /** What is kept of the content of a call: the bodies as they went over the wire, from the caller to the upstream and back. */
 export type ContentPart = "client_request" | "upstream_request" | "upstream_answer" | "client_answer";
 
-export interface CallContentTable {
+interface CallContentTable {
   call_id: string;
   part: ContentPart;
   stored_at: number;

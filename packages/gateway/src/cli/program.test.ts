@@ -35,6 +35,26 @@ test("config check exits 1 with every mistake, and makes no database", async () 
   expect(existsSync(join(scene.directory.path, "data"))).toBe(false);
 });
 
+test("S18 each start invites the first operator by a new link, until there is one", async () => {
+  using scene = commandLine("sandbox: true");
+  const link = /http:\/\/127\.0\.0\.1:8080\/setup#token=([\w-]{43})/;
+  const start = async () => {
+    const served = await scene.serve();
+    scene.end({ type: "signal", signal: "SIGTERM" });
+    await served.code;
+    return link.exec(scene.printed.out)?.[1];
+  };
+  const [first, second] = [await start(), await start()];
+  expect(first).toBeDefined();
+  expect(second).toBeDefined();
+  expect(second).not.toBe(first);
+  // The log has neither.
+  expect(scene.printed.err).not.toContain(second);
+  await scene.run("users", "create-operator", "--email", "ada@example.com");
+  expect(await start()).toBeUndefined();
+  expect(scene.printed.out).not.toContain("setup");
+});
+
 test("S18 the first start makes one key and shows it with commands to paste; the next start does neither", async () => {
   using scene = commandLine("sandbox: true");
   const first = await scene.serve();

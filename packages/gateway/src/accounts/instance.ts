@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Every } from "../platform.ts";
-import type { Database } from "../storage/database.ts";
+import { type Database, StorageError } from "../storage/database.ts";
 import { databaseTime } from "../storage/database-time.ts";
 import { errorFields } from "../telemetry/error-fields.ts";
 import type { Log } from "../telemetry/log.ts";
@@ -25,6 +25,26 @@ export interface InstanceOptions {
   log: Log;
   /** No other process can be serving from this database: whoever has left a row is dead. */
   alone: boolean;
+}
+
+/** Clocks that are further apart than this are not both right (O5). */
+const mostSkewMs = 5 * 60_000;
+
+/**
+ * Refuses to start where the machine's clock and the database's are minutes apart (O5): records would bear wrong times.
+ * Throws a StorageError.
+ */
+export async function checkClock(database: Database, now: () => number): Promise<void> {
+  if (database.engine === "sqlite") return;
+  const { readNow } = databaseTime(database.engine);
+  const row = await database.read.selectNoFrom([readNow.as("now")]).executeTakeFirstOrThrow();
+  const skewMs = now() - Number(row.now);
+  if (Math.abs(skewMs) <= mostSkewMs) return;
+  const minutes = Math.round(Math.abs(skewMs) / 60_000);
+  throw new StorageError(
+    "fatal",
+    `This machine's clock is ${minutes} minutes ${skewMs > 0 ? "ahead of" : "behind"} the database's: set both by the same time service`,
+  );
 }
 
 /** Enters the process into the database and keeps it there, by the database's clock. */

@@ -54,6 +54,6 @@ export function notAccepting(): CanonicalError {
 /** Any thrown value as the error that the caller gets. */
 export function errorOf(cause: unknown): CanonicalError {
   if (cause instanceof ProtocolError) return cause.error;
-  if (cause instanceof StorageError) return storageUnavailable();
+  if (cause instanceof StorageError) return storageUnavailable(cause);
   return internalError();
 }

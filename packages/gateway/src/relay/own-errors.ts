@@ -1,6 +1,7 @@
 import { type CanonicalError, canonicalError } from "@interlingua/protocols";
 import type { ReservationRefusal } from "../accounts/ledger.ts";
 import type { LimitName, LimitRefusal, LimitScope } from "../coordination/rate-counters.ts";
+import { StorageError } from "../storage/database.ts";
 import type { QuotaPeriod } from "../storage/schema.ts";
 
 /** A defect of the gateway. Says nothing of its cause. */
@@ -58,10 +59,11 @@ export function limitReached(refused: LimitRefusal): CanonicalError {
   }
 }
 
-/** The database does not take the record: the answer is not given (D1, D2). */
-export function storageUnavailable(): CanonicalError {
-  return canonicalError("no_channel", "The gateway's storage is not available.", {
-    code: "storage_unavailable",
+/** The database does not take the call or its record: nothing is sent, or the answer is not given (D1, D2, D5). */
+export function storageUnavailable(cause?: unknown): CanonicalError {
+  const full = cause instanceof StorageError && cause.kind === "full";
+  return canonicalError("no_channel", `The gateway's storage is ${full ? "full" : "not available"}.`, {
+    code: full ? "storage_full" : "storage_unavailable",
     retryAfterSeconds: 2,
   });
 }

@@ -112,7 +112,7 @@ async function serve(context: RelayContext, call: IncomingCall, course: Course):
     if (cause instanceof StorageError && cause.kind !== "statement") {
       // Without a reservation nothing is sent (D1).
       context.log.error("no money could be set aside", { call_id: call.id, ...errorFields(cause) });
-      await answerError(context, course, settlement, storageUnavailable());
+      await answerError(context, course, settlement, storageUnavailable(cause));
       return;
     }
     // A defect of ours ends this call and no other (O7).

@@ -131,7 +131,7 @@ function deliver(options: WholeLaneOptions, answer: WholeAnswer): void {
     },
     (cause: unknown) => {
       context.log.error("a call record could not be written", { call_id: head.id, ...errorFields(cause) });
-      sendError(response, head.client, storageUnavailable(), head.id, course.rateHeaders);
+      sendError(response, head.client, storageUnavailable(cause), head.id, course.rateHeaders);
       options.done({ kind: "done" });
     },
   );

@@ -5,6 +5,7 @@ import { loadSecret } from "./accounts/secret.ts";
 import { createContentStore } from "./calls/content-store.ts";
 import { createRetention } from "./calls/retention.ts";
 import { createUsageTotals } from "./calls/usage-totals.ts";
+import { followPrices } from "./catalogue/prices/follow-prices.ts";
 import { createCatalogue } from "./catalogue/published-models.ts";
 import { type AddressedChannel, createChannels } from "./channels/channel.ts";
 import type { Config } from "./config/config.ts";
@@ -96,6 +97,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const relay = createRelay(context);
   coordination.changes.onChange(authenticator.lookNow);
   authenticator.onRevoked(relay.terminate);
+  const prices = followPrices({ prices: money.prices, timers, log });
+  authenticator.onChanges(({ price }) => {
+    if (price.size > 0) prices.look();
+  });
+  // What changed between the first read and the begin of the watch.
+  prices.look();
   const management = await createManagement({ database, config, platform, every, timers, log, secret });
   const { providers } = config.payments;
   const server = createListener({
@@ -129,6 +136,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const totals = createUsageTotals({ database, platform, every, log });
 
   const release = async () => {
+    prices.close();
     await Promise.all([retention.stop(), totals.stop()]);
     await management.close();
     await channels.close();

@@ -211,3 +211,5 @@ try {
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
+// The library of the test server waits for a process that ends by itself.
+process.exit();

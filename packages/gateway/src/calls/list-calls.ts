@@ -29,7 +29,7 @@ export interface CallPage {
 }
 
 /** Calls that one page looks at where no index leads to the wanted ones alone: some ten milliseconds. */
-const searchedAtOnce = 5000;
+const searchedAtOnce = 2000;
 
 const largestPage = 200;
 

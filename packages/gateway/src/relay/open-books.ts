@@ -1,7 +1,9 @@
-import { readFunds } from "../accounts/funds.ts";
-import { startInstance } from "../accounts/instance.ts";
+import { type Funds, readFunds } from "../accounts/funds.ts";
+import { checkClock, startInstance } from "../accounts/instance.ts";
 import { createLedger } from "../accounts/ledger.ts";
+import { createSharedReads } from "../accounts/shared-reads.ts";
 import { createCallRecorder } from "../calls/call-recorder.ts";
+import { loadSeed } from "../catalogue/prices/load-seed.ts";
 import { createPriceSource, type PriceSource } from "../catalogue/prices/price-source.ts";
 import type { Config } from "../config/config.ts";
 import type { Every, Platform } from "../platform.ts";
@@ -46,10 +48,14 @@ export async function openBooks({ database, config, platform, every, timers, log
   const alone = config.database.kind === "sqlite";
   const unlock = config.database.kind === "sqlite" ? lockForServing(config.database.path) : () => undefined;
   const id = platform.id("instance");
+  await checkClock(database, platform.now);
   const instance = await startInstance({ database, id, every, log, alone });
   const ledger = createLedger({ database, platform, instanceId: id });
   const recorder = createCallRecorder(database);
   const prices = await createPriceSource({ database, config, now: platform.now, seed: await loadSeed(config) });
+
+  // Callers who cannot pay come in crowds: one connection for all of them, or the others' calls would find none.
+  const shared = createSharedReads<Funds>();
 
   let recovering: Promise<void> | undefined;
   const recover = async () => {
@@ -71,7 +77,7 @@ export async function openBooks({ database, config, platform, every, timers, log
     budgets: {
       ledger,
       prices,
-      readFunds: (accountId, keyId) => readFunds(database, accountId, keyId),
+      readFunds: (accountId, keyId) => shared(`${accountId}/${keyId}`, () => readFunds(database, accountId, keyId)),
       explainRepeat: (keyId, idempotency) => explainRepeat(database, keyId, idempotency),
     },
     books: createBookkeeping({ database, ledger, recorder, timers }),
@@ -84,11 +90,4 @@ export async function openBooks({ database, config, platform, every, timers, log
       unlock();
     },
   };
-}
-
-/** The data of known models, where a channel leads to a real provider. */
-async function loadSeed({ channels }: Pick<Config, "channels">) {
-  if (channels.every(({ sandbox }) => sandbox)) return undefined;
-  const { loadSeedCatalogue } = await import("../catalogue/prices/seed.ts");
-  return loadSeedCatalogue();
 }

@@ -28,6 +28,13 @@ export function spanArgument(text: string): number {
   throw new InvalidArgumentError("It must be a time with its unit, such as 90s, 15m, 24h or 30d, or 0.");
 }
 
+/** A moment in unix milliseconds: the begin of a day in UTC, or a time. */
+export function timeArgument(text: string): number {
+  const time = /^\d{4}-\d{2}-\d{2}(T[0-9:.]+(Z|[+-]\d{2}:\d{2}))?$/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isSafeInteger(time) && time >= 0) return time;
+  throw new InvalidArgumentError("It must be a day such as 2026-12-31, or a time such as 2026-12-31T18:00Z.");
+}
+
 /** When something ends: at a moment in unix milliseconds, or so many milliseconds from now. */
 export type EndArgument = { at: number } | { after: number } | "never";
 

@@ -1,7 +1,7 @@
 import { type ProtocolName, protocolNames } from "@interlingua/protocols";
 import { type Command, InvalidArgumentError } from "commander";
 import type { ListCallsOptions } from "../calls/list-calls.ts";
-import { dollarsArgument } from "./arguments.ts";
+import { dollarsArgument, timeArgument } from "./arguments.ts";
 import {
   type CallListOptions,
   listRecordedCalls,
@@ -59,12 +59,6 @@ function statusArgument(text: string): NonNullable<ListCallsOptions["status"]> {
   if (text === "2xx" || text === "3xx" || text === "4xx" || text === "5xx") return text;
   if (/^[1-5][0-9]{2}$/.test(text)) return Number(text);
   throw new InvalidArgumentError("It must be a status such as 429, or a class of them such as 5xx.");
-}
-
-function timeArgument(text: string): number {
-  const time = /^\d{4}-\d{2}-\d{2}(T[0-9:.]+(Z|[+-]\d{2}:\d{2}))?$/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isSafeInteger(time) && time >= 0) return time;
-  throw new InvalidArgumentError("It must be a day such as 2026-12-31, or a time such as 2026-12-31T18:00Z.");
 }
 
 function limitArgument(text: string): number {

@@ -9,10 +9,12 @@ import { StorageError } from "../storage/database.ts";
 import type { AccountRole } from "../storage/users-schema.ts";
 import { redact } from "../telemetry/redact.ts";
 import { addAccountsCommands } from "./accounts-program.ts";
+import { AuditFailed, AuditFileError } from "./audit-command.ts";
 import { addCallsCommands } from "./calls-program.ts";
 import { checkConfig } from "./config-command.ts";
 import type { CommandContext, CommonOptions } from "./context.ts";
 import { addKeysCommands } from "./keys-program.ts";
+import { addMoneyCommands } from "./money-program.ts";
 import { ServeError, serve } from "./serve-command.ts";
 import {
   createOperator,
@@ -59,6 +61,7 @@ function createProgram(context: CommandContext): Command {
   addKeysCommands(program, context, withConfig);
   addAccountsCommands(program, context, withConfig);
   addCallsCommands(program, context, withConfig);
+  addMoneyCommands(program, context, withConfig);
   addUsers(program, withConfig, context);
 
   const config = program.command("config").description("the configuration");
@@ -116,6 +119,8 @@ function isForOperator(error: unknown): error is Error {
     error instanceof StorageError ||
     error instanceof SecretError ||
     error instanceof AccountsError ||
+    error instanceof AuditFailed ||
+    error instanceof AuditFileError ||
     error instanceof CallsError ||
     error instanceof UserError ||
     error instanceof ServeError

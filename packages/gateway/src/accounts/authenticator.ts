@@ -109,7 +109,7 @@ async function authenticatorOver(
     if (found.accountState !== "active") return { ok: false, reason: "suspended" };
     const { addresses } = found.key;
     if (addresses !== null && !addresses.allows(address)) return { ok: false, reason: "address" };
-    lastUses.note(found.key.id, now);
+    lastUses.note(found.key.id, now, found.lastUsedAt);
     return good;
   };
 

@@ -14,6 +14,7 @@ export interface FoundSecret {
   secretExpiresAt: number | null;
   state: AccessKeyState;
   expiresAt: number | null;
+  lastUsedAt: number | null;
   accountState: "active" | "suspended";
   key: AuthenticatedKey;
 }
@@ -44,7 +45,16 @@ export async function findSecret(
     .innerJoin("access_key as key", "key.id", "secret.id")
     .innerJoin("account", "account.id", "key.account_id")
     .select(["secret.digest", "secret.secret_expires_at"])
-    .select(["key.id", "key.name", "key.state", "key.lossy", "key.expires_at", "key.models", "key.addresses"])
+    .select([
+      "key.id",
+      "key.name",
+      "key.state",
+      "key.lossy",
+      "key.expires_at",
+      "key.last_used_at",
+      "key.models",
+      "key.addresses",
+    ])
     .select(["key.requests_per_minute", "key.tokens_per_minute", "key.concurrency"])
     .select(["key.quota", "key.quota_period", "key.content_logging", "key.account_id"])
     // Never the balance: what is in memory decides about no money (M10).
@@ -66,6 +76,7 @@ export async function findSecret(
     secretExpiresAt: row.secret_expires_at,
     state: row.state,
     expiresAt: row.expires_at,
+    lastUsedAt: row.last_used_at,
     accountState: row.account_state,
     key: {
       id: row.id,

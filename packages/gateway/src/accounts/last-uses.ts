@@ -3,8 +3,8 @@ import { BoundedMap } from "./bounded-map.ts";
 
 /** Remembers when keys were last used, and writes it down now and then. */
 export interface LastUses {
-  /** Notes a use at a time in unix milliseconds. No I/O. */
-  note(keyId: string, at: number): void;
+  /** Notes a use. `written` is the time that the database had when the key was read; unix milliseconds. No I/O. */
+  note(keyId: string, at: number, written: number | null): void;
   /** Writes what is due. Rejects with a StorageError; what was not written stays due. */
   write(): Promise<void>;
 }
@@ -17,10 +17,10 @@ export function createLastUses(database: Database, bound: number): LastUses {
   const used = new Set<string>();
 
   return {
-    note(keyId, at) {
+    note(keyId, at, written) {
       const use = uses.get(keyId);
       if (use) use.usedAt = at;
-      else uses.set(keyId, { usedAt: at, writtenAt: Number.NEGATIVE_INFINITY });
+      else uses.set(keyId, { usedAt: at, writtenAt: written ?? Number.NEGATIVE_INFINITY });
       used.add(keyId);
     },
     async write() {

@@ -14,6 +14,7 @@ import { type FoundSecret, findSecret } from "./find-secret.ts";
 import { createLastUses } from "./last-uses.ts";
 import { checkPepper, createPepper, type Pepper } from "./pepper.ts";
 import { loadSecret } from "./secret.ts";
+import { createSharedReads } from "./shared-reads.ts";
 
 /** Decides whether a presented key is good. The hot path is synchronous: no database read after a key's first use. */
 export interface Authenticator {
@@ -113,9 +114,11 @@ async function authenticatorOver(
     return good;
   };
 
+  // A crowd that comes with one key takes one connection.
+  const shared = createSharedReads<FoundSecret | undefined>();
   const lookUp = async (publicId: string, digest: Buffer, cacheKey: string, address: string): Promise<AuthResult> => {
     const generation = watch.generation();
-    const found = await findSecret(database, publicId, config.limits);
+    const found = await shared(publicId, () => findSecret(database, publicId, config.limits));
     const same = timingSafeEqual(digest, found?.digest ?? dummyDigest);
     // What was read before a change that has been seen meanwhile is not kept (A2).
     const keep = generation === watch.generation();

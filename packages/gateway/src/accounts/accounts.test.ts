@@ -200,25 +200,4 @@ describeEngines((make) => {
     const prepaid: AccountConfig = { ...declared, billing: "prepaid", creditLimit: null };
     await expect(scene.start([], [prepaid])).rejects.toMatchObject({ code: "refused" });
   });
-
-  test("a declared key belongs to the account it names, declared beside it or made before; else the start fails", async () => {
-    const team: AccountConfig = {
-      name: "team",
-      billing: "prepaid",
-      creditLimit: null,
-      markupPpm: listPrice,
-      limits: {},
-    };
-    await using scene = await stage();
-    const declared = { name: "ci", key: "my-own-key.0123456789-0123456789-abc", lossy: "allow" } as const;
-    const owner = async () => (await scene.keys.show("ci")).account.name;
-    await (await scene.start([{ ...declared, account: "team" }], [team])).close();
-    expect(await owner()).toBe("team");
-    await (await scene.start([declared], [team])).close();
-    expect(await owner()).toBe("default");
-    await scene.accounts.create({ name: "Acme Inc." }, actor);
-    await (await scene.start([{ ...declared, account: "Acme Inc." }])).close();
-    expect(await owner()).toBe("Acme Inc.");
-    await expect(scene.start([{ ...declared, account: "nobody" }])).rejects.toThrow('There is no account "nobody"');
-  });
 });

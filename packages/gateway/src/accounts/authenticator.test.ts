@@ -224,44 +224,6 @@ describeEngines((make) => {
     ]);
   });
 
-  test("a declared key of any form works; when it leaves the file it is revoked, when it is back it works again", async () => {
-    const declared: AccessKeyConfig = { name: "ci", key: "my-own-key.0123456789-0123456789-abc", lossy: "refuse" };
-    await using scene = await stage([declared]);
-    expect(await scene.authenticator.authenticate(declared.key, address)).toMatchObject({
-      ok: true,
-      key: { name: "ci", lossy: "refuse" },
-    });
-    expect(await scene.authenticator.authenticate(`${declared.key}x`, address)).toEqual({
-      ok: false,
-      reason: "unknown",
-    });
-
-    const replaced: AccessKeyConfig = {
-      name: "ci",
-      key: createKeyText(scene.platform.randomBytes).key,
-      lossy: "allow",
-    };
-    const second = await scene.start([replaced]);
-    expect(await second.authenticate(replaced.key, address)).toMatchObject({ ok: true, key: { name: "ci" } });
-    expect(second.authenticate(declared.key, address)).toEqual({ ok: false, reason: "malformed" });
-    await scene.poll();
-    expect(await scene.authenticator.authenticate(declared.key, address)).toEqual({ ok: false, reason: "revoked" });
-    await second.close();
-
-    const third = await scene.start([declared]);
-    expect(await third.authenticate(declared.key, address)).toMatchObject({ ok: true });
-    await third.close();
-  });
-
-  test("gateways that start together with the same file declare a key once", async () => {
-    const declared: AccessKeyConfig = { name: "ci", key: "my-own-key.0123456789-0123456789-abc", lossy: "allow" };
-    await using scene = await stage();
-    const both = await Promise.all([scene.start([declared]), scene.start([declared])]);
-    for (const gateway of both) expect(await gateway.authenticate(declared.key, address)).toMatchObject({ ok: true });
-    expect(await scene.keys.list()).toHaveLength(1);
-    for (const gateway of both) await gateway.close();
-  });
-
   test("D1 while the database cannot be asked nothing in memory is believed; when it can, all is as before", async () => {
     await using scene = await stage();
     const { key } = await scene.keys.create({ name: "ci" }, actor);
@@ -274,15 +236,6 @@ describeEngines((make) => {
     expect(await scene.authenticator.authenticate(key, address)).toMatchObject({ ok: true });
     await scene.poll();
     expect(scene.authenticator.authenticate(key, address)).toMatchObject({ ok: true });
-  });
-
-  test("a declared key that a command has disabled stays disabled over a restart", async () => {
-    const declared: AccessKeyConfig = { name: "ci", key: "my-own-key.0123456789-0123456789-abc", lossy: "allow" };
-    await using scene = await stage([declared]);
-    await scene.keys.setState("ci", "disabled", actor);
-    const again = await scene.start([declared]);
-    expect(await again.authenticate(declared.key, address)).toEqual({ ok: false, reason: "disabled" });
-    await again.close();
   });
 
   test("A1 a key's own limits hold after the next poll, beside the configuration's; null takes one back", async () => {
@@ -303,22 +256,6 @@ describeEngines((make) => {
     await scene.keys.set("ci", { limits: { concurrency: null } }, actor);
     await scene.poll();
     expect(await held()).toEqual({ ...limits, requestsPerMinute: 7 });
-  });
-
-  test("the limits of a declared key are those of the file, at every start, and no command changes them", async () => {
-    const declared = { name: "ci", key: "my-own-key.0123456789-0123456789-abc", lossy: "allow" } as const;
-    await using scene = await stage([{ ...declared, limits: { tokensPerMinute: 5 } }]);
-    const held = async (from: typeof scene.authenticator) => {
-      const result = await from.authenticate(declared.key, address);
-      return result.ok ? result.key.limits : result;
-    };
-    expect(await held(scene.authenticator)).toEqual({ ...limits, tokensPerMinute: 5 });
-    await expect(scene.keys.set("ci", { limits: { concurrency: 1 } }, actor)).rejects.toThrow(
-      "declared in the configuration file",
-    );
-    const again = await scene.start([declared]);
-    expect(await held(again)).toEqual(limits);
-    await again.close();
   });
 
   test("a change needs exactly one key; a revoked one stays revoked; a name is used once", async () => {

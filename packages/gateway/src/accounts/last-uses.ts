@@ -30,6 +30,8 @@ export function createLastUses(database: Database, bound: number): LastUses {
         return use && use.usedAt - use.writtenAt >= everyMs ? [{ id, use, at: use.usedAt }] : [];
       });
       if (due.length === 0) return;
+      // In one order everywhere: of gateways that write about the same keys none waits for another that waits for it.
+      due.sort((a, b) => (a.id < b.id ? -1 : 1));
       await database.write(
         due.map(({ id, at }) =>
           database.build

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../storage/database.ts";
-import { sumColumns } from "./usage-hour.ts";
+import { hourMs, sumColumns } from "./usage-hour.ts";
 import { type TotalDimension, totalColumns } from "./usage-totals.ts";
 
 /** Columns of `usage_hour` by which calls are told apart. */
@@ -41,10 +41,14 @@ export async function usageSource(database: Pick<Database, "read">, source: Usag
   const closed = Math.max(from, Math.min(state?.closed_until ?? 0, to));
   if (late.length === manyLate) return hourly(source, between(from, to));
   const hours = late.map(({ hour }) => hour).filter((hour) => hour < closed);
-  const parts = [totals(source, dimension, closed, hours), hourly(source, between(closed, to))];
-  if (hours.length > 0) parts.push(hourly(source, sql`hour in (${sql.join(hours)})`));
+  const by = to - closed <= fewHours ? "time" : "value";
+  const parts = [totals(source, dimension, closed, hours), hourly(source, between(closed, to), by)];
+  if (hours.length > 0) parts.push(hourly(source, sql`hour in (${sql.join(hours)})`, "time"));
   return sql.join(parts, sql` union all `);
 }
+
+/** As long as this, less is to be read of all accounts than of a large one since its begin. */
+const fewHours = 48 * hourMs;
 
 /** More hours with a late call than this are not told apart. */
 const manyLate = 1000;
@@ -64,8 +68,14 @@ function between(from: number, to: number): RawBuilder<unknown> {
   return sql`hour >= ${from} and hour < ${to}`;
 }
 
-function hourly({ equal, columns }: UsageSource, time: RawBuilder<unknown>): RawBuilder<unknown> {
-  const conditions = [time, ...[...equal].map(([column, value]) => sql`${sql.ref(column)} = ${value}`)];
+/** `time`: spelt so that the index over the hours serves it, and none other. */
+function hourly(
+  { equal, columns }: UsageSource,
+  time: RawBuilder<unknown>,
+  by: "time" | "value" = "value",
+): RawBuilder<unknown> {
+  const column = (name: UsageColumn) => (by === "time" ? sql`${sql.ref(name)} || ''` : sql.ref(name));
+  const conditions = [time, ...[...equal].map(([name, value]) => sql`${column(name)} = ${value}`)];
   return sql`select hour, ${selected(columns)} ${sums} from usage_hour where ${sql.join(conditions, sql` and `)}`;
 }
 
@@ -75,8 +85,13 @@ function totals(
   closed: number,
   late: readonly number[],
 ): RawBuilder<unknown> {
-  const conditions = [sql`dimension = ${sql.lit(dimension)}`, between(from, closed)];
-  for (const value of equal.values()) conditions.push(sql`value = ${value}`);
+  const [value] = equal.values();
+  // Both say which hours; the second leaves SQLite no way but by the value, of which it would read those of all others.
+  const range =
+    value === undefined
+      ? between(from, closed)
+      : sql`(value, hour) >= (${value}, ${from}) and (value, hour) < (${value}, ${closed})`;
+  const conditions = [sql`dimension = ${sql.lit(dimension)}`, range];
   if (late.length > 0) conditions.push(sql`hour not in (${sql.join(late)})`);
   const named = columns.map((column) => sql`value as ${sql.ref(column)},`);
   return sql`select hour, ${sql.join(named, sql` `)} ${sums} from usage_total where ${sql.join(conditions, sql` and `)}`;

@@ -1,4 +1,4 @@
-import { Argument, Command, CommanderError } from "commander";
+import { Argument, Command, CommanderError, Option } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import { AccountsError } from "../accounts/accounts-error.ts";
 import { SecretError } from "../accounts/secret.ts";
@@ -17,7 +17,9 @@ import { addKeysCommands } from "./keys-program.ts";
 import { addMoneyCommands } from "./money-program.ts";
 import { ServeError, serve } from "./serve-command.ts";
 import {
+  accountRoles,
   createOperator,
+  createUser,
   listUsers,
   type PasswordOptions,
   resetPassword,
@@ -85,6 +87,18 @@ function addUsers(program: Command, withConfig: (command: Command) => Command, c
     .option("--name <name>", "as others see it (default: the part before the @)")
     .action((options: CommonOptions & PasswordOptions & { email: string; name?: string }) =>
       createOperator(options, context),
+    );
+  withPassword(users.command("create"))
+    .description("make a user")
+    .requiredOption("--email <address>", "by which the user signs in")
+    .option("--name <name>", "as others see it (default: the part before the @)")
+    .option("--account <id>", "account in which the user has a role")
+    .addOption(new Option("--role <role>", "what the user may do there").choices(accountRoles).default("member"))
+    .action(
+      (
+        options: CommonOptions &
+          PasswordOptions & { email: string; name?: string; account?: string; role: AccountRole },
+      ) => createUser(options, context),
     );
   withConfig(users.command("list"))
     .description("show all users")

@@ -92,6 +92,24 @@ describeEngines((make) => {
     expect(listed.out).not.toContain("argon2");
   });
 
+  test("a member of an account is made in one step, and is no operator", async () => {
+    using scene = await stage(make);
+    const made = await scene.run([
+      "create",
+      "--email",
+      "bob@example.com",
+      "--account",
+      "acct_default",
+      "--role",
+      "viewer",
+    ]);
+    expect(made).toMatchObject({ code: 0, err: expect.stringContaining("viewer of acct_default") });
+    expect((await scene.run(["create", "--email", "carol@example.com"])).err).toContain("no role");
+    const listed = await scene.run(["list"]);
+    expect(listed.out).toMatch(/bob@example\.com +bob +enabled +viewer of acct_default/);
+    expect(listed.out).not.toContain("operator");
+  });
+
   test("A8 what is wrong is told in a line, and nothing is written", async () => {
     using scene = await stage(make);
     const refused = async (args: readonly string[], why: string, input = "") => {

@@ -26,6 +26,9 @@ export async function withUsers<Result>(
   }
 }
 
+/** What a user may be in an account. */
+export const accountRoles = ["owner", "member", "viewer"] as const satisfies readonly AccountRole[];
+
 /** Options of the commands that set a password. */
 export interface PasswordOptions {
   /** Read the password from standard input. Else one is made, and printed once. */
@@ -42,6 +45,23 @@ export async function createOperator(
   const user = { email: options.email, name, password };
   const info = await run(options, context, (users) => users.create(user, { operator: true }, commandActor));
   context.err(`Operator ${info.email} (${info.id}) can sign in now.\n`);
+  if (made) tellPassword(password, context);
+}
+
+/** Makes a user, with a role in an account where one is named. Prints the password as `createOperator` does. */
+export async function createUser(
+  options: CommonOptions & PasswordOptions & { email: string; name?: string; account?: string; role: AccountRole },
+  context: CommandContext,
+): Promise<void> {
+  const { password, made } = await passwordFor(options, context);
+  const name = options.name ?? options.email.split("@")[0] ?? "";
+  const user = { email: options.email, name, password };
+  const { account, role } = options;
+  const info = await run(options, context, async (users) => {
+    const created = await users.create(user, { operator: false }, commandActor);
+    return account === undefined ? created : users.setRole(created.id, account, role, commandActor);
+  });
+  context.err(`User ${info.email} (${info.id}), ${rolesOf(info)}, can sign in now.\n`);
   if (made) tellPassword(password, context);
 }
 
@@ -79,7 +99,7 @@ export async function setUserDisabled(
 }
 
 /** Roles as the command line takes them; `none` takes the user out of the account. */
-export const roleArguments = ["owner", "member", "viewer", "none"] as const;
+export const roleArguments = [...accountRoles, "none"] as const;
 
 export async function setUserRole(
   user: string,

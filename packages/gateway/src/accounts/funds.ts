@@ -39,7 +39,7 @@ export async function readFunds(
     .where("account.id", "=", accountId)
     .where("access_key.id", "=", accessKeyId)
     .executeTakeFirst();
-  if (!row || row.state !== "active") return { account: 0n, quota: 0n };
+  if (row?.state !== "active") return { account: 0n, quota: 0n };
   const open = BigInt(row.balance) - BigInt(row.reserved);
   const unbounded = row.billing === "postpaid" && row.credit_limit === null;
   return {

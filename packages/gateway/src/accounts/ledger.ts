@@ -44,7 +44,7 @@ export interface Reservation {
  */
 export type ReservationRefusal = "balance" | "quota" | "repeated";
 
-export type ReservationOutcome = { ok: true; reservation: Reservation } | { ok: false; reason: ReservationRefusal };
+type ReservationOutcome = { ok: true; reservation: Reservation } | { ok: false; reason: ReservationRefusal };
 
 /** How a reservation ends. */
 interface Settlement {

@@ -10,7 +10,7 @@ import { moneyText } from "../storage/money-column.ts";
 import { createCodeText, readCodeText } from "./code-text.ts";
 
 /** What a code is given out for. */
-export interface NewCodes {
+interface NewCodes {
   /** Nano-dollars that each is worth. */
   amount: bigint;
   count: number;
@@ -35,7 +35,7 @@ export interface CodeInfo {
 }
 
 /** `unknown`: there is no such code. Whoever has a real one is told why it is not good any more. */
-export type Redemption =
+type Redemption =
   | { kind: "redeemed"; amount: bigint; balance: bigint }
   | { kind: "refused"; reason: "unknown" | Exclude<CodeState, "open"> };
 

@@ -12,7 +12,7 @@ import { checkSignature, type SignatureProblem } from "./signature.ts";
  * What an event came to; stored with it. `credited`: the order is paid. `ignored`: it is about no payment. Of the others
  * nobody gets money: `no_order` (names none), `unknown_order`, `already_paid`, `cancelled`, `wrong_amount`, `wrong_currency`.
  */
-export type EventOutcome =
+type EventOutcome =
   | "credited"
   | "ignored"
   | "no_order"

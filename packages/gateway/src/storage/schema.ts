@@ -32,7 +32,7 @@ export type Outcome =
  * Whole nano-dollars, bound as bigint. Read by `readMoney` (money-column.ts): as it is, a column comes as a number, which
  * holds no more than 9 million dollars exactly and is an error beyond.
  */
-export type Money = ColumnType<number, bigint, bigint>;
+type Money = ColumnType<number, bigint, bigint>;
 /** Money that may be absent. */
 type OptionalMoney = ColumnType<number | null, bigint | null, bigint | null>;
 
@@ -148,7 +148,7 @@ interface QuotaUsageTable {
 export type LedgerKind = "charge" | "top_up" | "payment" | "redemption" | "adjustment" | "refund";
 
 /** A change of a balance. Append-only. */
-export interface LedgerEntryTable {
+interface LedgerEntryTable {
   id: string;
   account_id: string;
   at: number;
@@ -173,7 +173,7 @@ interface IdempotencyKeyTable {
   created_at: number;
 }
 
-export interface RedemptionCodeTable {
+interface RedemptionCodeTable {
   id: string;
   digest: Uint8Array;
   amount: Money;

@@ -33,8 +33,10 @@ export async function auditCommand(options: AuditOptions, context: CommandContex
   const acknowledged = options.acknowledged === undefined ? undefined : await readIds(options.acknowledged);
   // Opening brings the tables up to date.
   const config = await runOnMoney(options, context, async (open) => open.config);
-  await using snapshot = await openSnapshot(config.database);
-  const books = await auditBooks(snapshot, { retentionMs: config.calls.retentionMs, since, acknowledged });
+  const snapshot = await openSnapshot(config.database);
+  const books = await auditBooks(snapshot, { retentionMs: config.calls.retentionMs, since, acknowledged }).finally(() =>
+    snapshot[Symbol.asyncDispose](),
+  );
   context.out(json ? `${JSON.stringify(books, null, 2)}\n` : bookText(books));
   if (!books.clean) throw new AuditFailed(books.checks.filter(({ findings }) => findings.length > 0).length);
 }

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { createCallRecorder } from "../calls/call-recorder.ts";
 import { createRedemptionCodes } from "../payments/redemption-codes.ts";
-import { openSnapshot } from "../storage/snapshot.ts";
+import { openSnapshot } from "../storage/open-snapshot.ts";
 import {
   describeEngines,
   describePostgres,

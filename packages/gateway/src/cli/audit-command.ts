@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { auditBooks, type CheckedBooks } from "../accounts/books-audit.ts";
-import { openSnapshot } from "../storage/snapshot.ts";
+import { openSnapshot } from "../storage/open-snapshot.ts";
 import type { CommandContext, CommonOptions } from "./context.ts";
 import { runOnMoney } from "./open-money.ts";
 

@@ -86,12 +86,10 @@ function totals(
   late: readonly number[],
 ): RawBuilder<unknown> {
   const [value] = equal.values();
-  // Both say which hours; the second leaves SQLite no way but by the value, of which it would read those of all others.
-  const range =
-    value === undefined
-      ? between(from, closed)
-      : sql`(value, hour) >= (${value}, ${from}) and (value, hour) < (${value}, ${closed})`;
-  const conditions = [sql`dimension = ${sql.lit(dimension)}`, range];
+  const conditions = [sql`dimension = ${sql.lit(dimension)}`];
+  if (value === undefined) conditions.push(between(from, closed));
+  // Of one value all hours are read, and none of the others': by the hours, SQLite would read those of all values.
+  else conditions.push(sql`value = ${value} and hour + 0 >= ${from} and hour + 0 < ${closed}`);
   if (late.length > 0) conditions.push(sql`hour not in (${sql.join(late)})`);
   const named = columns.map((column) => sql`value as ${sql.ref(column)},`);
   return sql`select hour, ${sql.join(named, sql` `)} ${sums} from usage_total where ${sql.join(conditions, sql` and `)}`;

@@ -41,8 +41,8 @@ export function usageCheck({ callsFrom, upgradedAt }: CheckBounds): BooksCheck {
       from (
         select account_id, access_key_id, started_at - started_at % ${sql.lit(hourMs)} as hour,
           coalesce(model, '') as model, coalesce(channel, '') as channel, client_protocol,
-          ${sql.join(Object.entries(shares).map(([name, share]) => sql`-sum(${share}) as ${sql.ref(name)}`))}
-        from call where started_at >= ${from} group by 1, 2, 3, 4, 5, 6
+          ${sql.join(Object.entries(shares).map(([name, share]) => sql`-(${share}) as ${sql.ref(name)}`))}
+        from call where started_at >= ${from}
         union all
         select ${keys}, ${sql.join(kept)} from usage_hour where hour >= ${from}) as parts
       group by ${keys}

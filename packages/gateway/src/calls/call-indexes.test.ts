@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { openDatabase } from "../storage/open-database.ts";
 import { sqliteDatabase } from "../testing/database-engines.ts";
 import { type CallFilter, otherConditions, walkCondition, walksFor } from "./call-filter.ts";
+import { type UsageColumn, usageSource } from "./usage-source.ts";
 
 /** Filters, and the indexes that may serve them: for each walk one, in their order. */
 const cases: [CallFilter, string[]][] = [
@@ -55,5 +56,28 @@ test("each walk is served by the one index that is meant for it, in its order an
       );
     }
   }
+  await database.close();
+});
+
+test("the totals of one value are read by their value, those of all by the hour", async () => {
+  using made = await sqliteDatabase();
+  const database = await openDatabase(made.config);
+  await database.write([database.build.updateTable("usage_total_state").set({ closed_until: 1e13 }).compile()]);
+  using file = new DatabaseSync(made.config.kind === "sqlite" ? made.config.path : "");
+  const planOf = async (equal: [UsageColumn, string][], columns: UsageColumn[]) => {
+    const source = await usageSource(database, { from: 0, to: 7_200_000, equal: new Map(equal), columns });
+    return file
+      .prepare(`explain query plan ${database.compile(source).sql}`)
+      .all()
+      .map(({ detail }) => String(detail));
+  };
+  expect((await planOf([["account_id", "a"]], [])).join()).toContain(
+    "usage_total USING INDEX usage_total_by_value (dimension=? AND (value,hour)>(?,?) AND (value,hour)<(?,?))",
+  );
+  expect((await planOf([], ["model"])).join()).toContain(
+    "usage_total USING PRIMARY KEY (dimension=? AND hour>? AND hour<?)",
+  );
+  // Hours that are open: of the few all accounts are read.
+  expect((await planOf([["account_id", "a"]], [])).join()).toContain("usage_hour USING INDEX usage_hour_by_time");
   await database.close();
 });

@@ -22,7 +22,10 @@ export interface UsageSource {
  * asked for, hours that are closed come from the totals, which are few; all else comes from the sums by account, key, model,
  * channel and protocol, of which there may be as many as calls.
  */
-export async function usageSource(database: Pick<Database, "read">, source: UsageSource): Promise<RawBuilder<unknown>> {
+export async function usageSource(
+  database: Pick<Database, "read" | "engine">,
+  source: UsageSource,
+): Promise<RawBuilder<unknown>> {
   const { from, to } = source;
   const dimension = dimensionOf(source);
   if (dimension === undefined) return hourly(source, between(from, to));
@@ -42,7 +45,7 @@ export async function usageSource(database: Pick<Database, "read">, source: Usag
   if (late.length === manyLate) return hourly(source, between(from, to));
   const hours = late.map(({ hour }) => hour).filter((hour) => hour < closed);
   const by = to - closed <= fewHours ? "time" : "value";
-  const parts = [totals(source, dimension, closed, hours), hourly(source, between(closed, to), by)];
+  const parts = [totals(database.engine, source, dimension, closed, hours), hourly(source, between(closed, to), by)];
   if (hours.length > 0) parts.push(hourly(source, sql`hour in (${sql.join(hours)})`, "time"));
   return sql.join(parts, sql` union all `);
 }
@@ -79,7 +82,21 @@ function hourly(
   return sql`select hour, ${selected(columns)} ${sums} from usage_hour where ${sql.join(conditions, sql` and `)}`;
 }
 
+/**
+ * The hours of one value, by the index over values. By the plainer words SQLite, which knows no numbers of rows, would go by
+ * the hours through all values; by the other ones PostgreSQL, which does, takes them for many.
+ */
+function hoursOf(engine: Database["engine"], value: string, from: number, to: number): RawBuilder<unknown> {
+  switch (engine) {
+    case "sqlite":
+      return sql`(value, hour) >= (${value}, ${from}) and (value, hour) < (${value}, ${to})`;
+    case "postgres":
+      return sql`value = ${value} and ${between(from, to)}`;
+  }
+}
+
 function totals(
+  engine: Database["engine"],
   { from, equal, columns }: UsageSource,
   dimension: TotalDimension,
   closed: number,
@@ -88,8 +105,7 @@ function totals(
   const [value] = equal.values();
   const conditions = [sql`dimension = ${sql.lit(dimension)}`];
   if (value === undefined) conditions.push(between(from, closed));
-  // Of one value all hours are read, and none of the others': by the hours, SQLite would read those of all values.
-  else conditions.push(sql`value = ${value} and hour + 0 >= ${from} and hour + 0 < ${closed}`);
+  else conditions.push(hoursOf(engine, value, from, closed));
   if (late.length > 0) conditions.push(sql`hour not in (${sql.join(late)})`);
   const named = columns.map((column) => sql`value as ${sql.ref(column)},`);
   return sql`select hour, ${sql.join(named, sql` `)} ${sums} from usage_total where ${sql.join(conditions, sql` and `)}`;

@@ -82,7 +82,7 @@ const dayMs = 24 * hourMs;
 const largestTable = 20_000;
 
 /** Sums of calls by any of the dimensions. They are written with each call, and so are those of its record exactly (M14). */
-export async function usageTable(database: Pick<Database, "read">, query: UsageQuery): Promise<UsageTable> {
+export async function usageTable(database: Pick<Database, "read" | "engine">, query: UsageQuery): Promise<UsageTable> {
   const limit = Math.max(1, Math.min(query.limit ?? 1000, largestTable));
   const time = timeOf(query);
   const names = query.by.filter((name) => name !== "hour" && name !== "day");
@@ -112,7 +112,7 @@ export async function usageTable(database: Pick<Database, "read">, query: UsageQ
 }
 
 /** The sums of all calls of the filter. */
-export async function usageTotal(database: Pick<Database, "read">, filter: UsageFilter): Promise<UsageSums> {
+export async function usageTotal(database: Pick<Database, "read" | "engine">, filter: UsageFilter): Promise<UsageSums> {
   const { rows } = await usageTable(database, { ...filter, by: [] });
   const [total] = rows;
   if (!total) throw new Error("A sum without dimensions is one row");
@@ -121,7 +121,7 @@ export async function usageTotal(database: Pick<Database, "read">, filter: Usage
 
 /** The sums of the range, and those of the range of the same length before it. */
 export async function compareUsage(
-  database: Pick<Database, "read">,
+  database: Pick<Database, "read" | "engine">,
   filter: UsageFilter,
 ): Promise<{ now: UsageSums; before: UsageSums }> {
   const { from, to } = wholeHours(filter);
@@ -146,7 +146,7 @@ export interface WaitRow {
 
 /** How long the first token let callers wait, by hour or day, the earliest first. */
 export async function firstTokenWaits(
-  database: Pick<Database, "read">,
+  database: Pick<Database, "read" | "engine">,
   query: UsageFilter & { by: "hour" | "day"; zoneMinutes?: number },
 ): Promise<WaitRow[]> {
   const time = timeOf({ ...query, by: [query.by] }) ?? sql<number>`hour`;
@@ -178,7 +178,11 @@ function wholeHours({ from, to }: UsageFilter): { from: number; to: number } {
 }
 
 /** Where the sums are read from. */
-async function sourceOf(database: Pick<Database, "read">, filter: UsageFilter, wanted: readonly UsageColumn[]) {
+async function sourceOf(
+  database: Pick<Database, "read" | "engine">,
+  filter: UsageFilter,
+  wanted: readonly UsageColumn[],
+) {
   const equal = new Map<UsageColumn, string>();
   for (const [name, value] of [
     ["account_id", filter.accountId],

@@ -64,7 +64,7 @@ async function run(config: DatabaseConfig): Promise<void> {
   await measure(config);
 }
 
-const folder = mkdtempSync(join(tmpdir(), "interlingua-bench-"));
+const folder = mkdtempSync(join(tmpdir(), "interlingua-audit-"));
 try {
   await run({ kind: "sqlite", path: join(folder, "calls.db") });
   const server = await startPostgresServer();

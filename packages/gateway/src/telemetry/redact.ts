@@ -5,7 +5,7 @@
 
 const patterns: readonly (readonly [RegExp, string])[] = [
   // Our own keys and the providers' usual forms.
-  [/\bilk_[A-Za-z0-9_]+/g, "ilk_***"],
+  [/\b(ilk|ilr|whsec)_[A-Za-z0-9_]+/g, "$1_***"],
   [/\b(sk|xai|gsk|pk|rk)-[A-Za-z0-9_-]{8,}/g, "$1-***"],
   [/\bAIza[A-Za-z0-9_-]{10,}/g, "AIza***"],
   [/\b(Bearer|Basic) +[^\s"',;]+/gi, "$1 ***"],

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { describeEngines } from "../testing/database-engines.ts";
 import { ledgerScene } from "../testing/ledger-scene.ts";
@@ -35,6 +36,29 @@ describeEngines((make) => {
     expect(await scene.ledger.reserve(scene.request("call_1", 6n))).toEqual({ ok: false, reason: "quota" });
     expect(await scene.quotaUsage()).toEqual([]);
   });
+
+  test.each(["day", "week", "month"] as const)(
+    "M16 what was used in an earlier %s leaves this one whole, and is settled there",
+    async (period) => {
+      await using scene = await ledgerScene(make, { billing: "postpaid", quota: { amount: 10, period } });
+      const outcome = await scene.ledger.reserve(scene.request("call_1", 10n));
+      if (!outcome.ok) throw new Error(outcome.reason);
+      // As if it had begun before midnight: the window's name is all that tells when it was.
+      const { compile } = scene.database;
+      await scene.database.write([
+        compile(sql`update quota_usage set quota_window = 'earlier'`),
+        compile(sql`update reservation set quota_window = 'earlier'`),
+      ]);
+      expect(await scene.ledger.reserve(scene.request("call_2", 10n))).toMatchObject({ ok: true });
+      expect(await scene.ledger.reserve(scene.request("call_3", 1n))).toEqual({ ok: false, reason: "quota" });
+      const earlier = { ...outcome.reservation, window: "earlier" };
+      await scene.database.write(scene.ledger.settlement(earlier, { charge: 4n, state: "settled", at }));
+      expect(await scene.quotaUsage()).toEqual([
+        { window: expect.stringMatching(/^20\d\d-/), used: 0n, reserved: 10n },
+        { window: "earlier", used: 4n, reserved: 0n },
+      ]);
+    },
+  );
 
   test("M6 M14 a settlement charges once, frees the rest and writes one line", async () => {
     await using scene = await ledgerScene(make, { balance: 10n * dollar, quota: { amount: 9e9, period: "month" } });

@@ -60,6 +60,21 @@ describeEngines((make) => {
     expect(await states("open")).toEqual([]);
   });
 
+  test("M13 of a code that is redeemed and revoked at once one holds", async () => {
+    await using scene = await codeScene(make);
+    const { codes } = scene;
+    const made = await codes.create({ amount: dollar, count: 8 }, actor);
+    const both = made.flatMap(({ id, code }) => [codes.redeem(code, "acct_1", actor), codes.revoke(id, actor)]);
+    const outcomes = await Promise.allSettled<object>(both);
+    const redeemed = outcomes.filter(
+      (each) => each.status === "fulfilled" && "kind" in each.value && each.value.kind === "redeemed",
+    );
+    const revoked = outcomes.filter((each) => each.status === "fulfilled" && "state" in each.value);
+    expect(redeemed.length + revoked.length).toBe(8);
+    expect((await scene.account()).balance).toBe(BigInt(redeemed.length) * dollar);
+    expect(await codes.list({ state: "revoked" })).toHaveLength(revoked.length);
+  });
+
   test("a code that cannot be credited stays good", async () => {
     await using scene = await codeScene(make);
     const [made] = await scene.codes.create({ amount: dollar, count: 1 }, actor);

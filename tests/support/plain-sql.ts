@@ -31,7 +31,6 @@ export async function openPlainSql(place: DatabasePlace): Promise<PlainSql> {
 
 function plainSqlite(path: string): PlainSql {
   const database = new DatabaseSync(path, { timeout: 10_000 });
-  // What the product's triggers call when rows of some tables change; these tests change none of them.
   return {
     engine: "sqlite",
     async all(sql) {

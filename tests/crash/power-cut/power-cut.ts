@@ -165,10 +165,7 @@ async function problemsOf(
   database: string,
   due: readonly Acknowledged[],
 ): Promise<string[]> {
-  for (const [file, bytes] of files) {
-    // Shared memory is gone with the power.
-    if (!file.endsWith("-shm")) writeFileSync(join(directory, basename(file)), bytes);
-  }
+  for (const [file, bytes] of files) writeFileSync(join(directory, basename(file)), bytes);
   try {
     await using sql = await openPlainSql({ kind: "sqlite", path: join(directory, database) });
     const problems = (await sql.all("pragma integrity_check"))

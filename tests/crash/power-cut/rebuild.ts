@@ -56,6 +56,8 @@ export function createRebuilder(base: Wreck, records: readonly (DiskWrite | unde
       const files = new Map<string, Buffer>();
       let unsynced = 0;
       for (const file of new Set([...durable.keys(), ...pending.keys()])) {
+        // Shared memory is gone with the power.
+        if (file.endsWith("-shm")) continue;
         const image = copyOf(durable.get(file));
         for (const { write } of pending.get(file) ?? []) {
           unsynced += 1;

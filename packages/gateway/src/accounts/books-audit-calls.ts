@@ -91,6 +91,6 @@ function sumOfLines(engine: Database["engine"]): RawBuilder<number> {
     case "postgres":
       return sql<number>`(
         select coalesce(sum(cast(line ->> 'amount' as numeric)), 0)
-        from jsonb_array_elements(cast(c.price_lines as jsonb)) as line)`;
+        from json_array_elements(cast(c.price_lines as json)) as line)`;
   }
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { StorageError } from "../storage/database.ts";
-import { openSnapshot } from "../storage/snapshot.ts";
+import { openSnapshot } from "../storage/open-snapshot.ts";
 import { describeEngines } from "../testing/database-engines.ts";
 import { type LedgerTerms, type LedgerWorld, ledgerWorld } from "../testing/ledger-world.ts";
 import { auditBooks } from "./books-audit.ts";

@@ -29,6 +29,7 @@ export async function recoverOrphans({ database, ledger, recorder }: RecoveryOpt
   const recovered: string[] = [];
   for (;;) {
     const orphans = await readOrphans(database);
+    let ended = 0;
     for (const orphan of orphans) {
       const call = interruptedCall(orphan);
       const { amount, account_id: accountId, access_key_id: accessKeyId, call_id: callId, quota_window } = orphan;
@@ -43,6 +44,7 @@ export async function recoverOrphans({ database, ledger, recorder }: RecoveryOpt
           : ledger.settlement(reservation, { charge: 0n, state: "voided", at });
       try {
         await database.write(unit, { order: recorder.order(call) });
+        ended += 1;
         if (orphan.recorded === null) recovered.push(callId);
       } catch (error) {
         // Another process was faster.
@@ -50,7 +52,8 @@ export async function recoverOrphans({ database, ledger, recorder }: RecoveryOpt
         throw error;
       }
     }
-    if (orphans.length < atOnce) return recovered;
+    // Where none of them could be ended, the next ones would be the same.
+    if (orphans.length < atOnce || ended === 0) return recovered;
   }
 }
 

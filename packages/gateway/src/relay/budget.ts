@@ -29,8 +29,8 @@ export interface BudgetOptions {
   prices: PriceSource;
   /** What an account and a key can spend at this moment. Rejects with a StorageError. */
   readFunds: (accountId: string, accessKeyId: string) => Promise<Funds>;
-  /** What a caller is told whose idempotency key is in use (M8). */
-  explainRepeat: (accessKeyId: string, idempotency: Idempotency) => Promise<CanonicalError>;
+  /** What a caller is told whose idempotency key is in use (M8); undefined where it is not. */
+  explainRepeat: (accessKeyId: string, idempotency: Idempotency) => Promise<CanonicalError | undefined>;
   settings: Pick<Config, "billing">;
 }
 
@@ -90,23 +90,26 @@ export async function reserveBudget(
   };
   let outcome = await reserve(bounds, undefined);
   if (typeof outcome !== "string") return outcome;
-  if (outcome === "repeated" && idempotency) {
-    throw new ProtocolError(await options.explainRepeat(call.key.id, idempotency));
-  }
-  if (terms.versions.length === 0) throw refusalOf(outcome, call);
+  /** Who asks again for a call that has run is told so, also where it took the last of the money (M8). */
+  const refuse = async (reason: ReservationRefusal): Promise<ProtocolError> => {
+    const repeat = idempotency && (await options.explainRepeat(call.key.id, idempotency));
+    return repeat ? new ProtocolError(repeat) : refusalOf(reason, call);
+  };
+  if (outcome === "repeated" || terms.versions.length === 0) throw await refuse(outcome);
 
   const inputTokens = Math.min(bounds.inputTokens, await countedInputBound(request, contextWindow));
   for (let attempt = 0; attempt < tries; attempt++) {
     const funds = await options.readFunds(call.key.accountId, call.key.id);
     const output = outputFor(terms, inputTokens, least(funds), bounds.outputTokens);
     const perAnswer = output === null ? 0 : Math.floor(output / answersOf(request));
-    if (output === null || perAnswer < smallestUseful(request)) throw refusalOf(tighter(funds), call);
+    if (output === null || perAnswer < smallestUseful(request)) throw await refuse(tighter(funds));
     const lowered = output < bounds.outputTokens ? perAnswer : undefined;
     const outputTokens = lowered === undefined ? bounds.outputTokens : perAnswer * answersOf(request);
     outcome = await reserve({ inputTokens, outputTokens }, lowered);
     if (typeof outcome !== "string") return outcome;
+    if (outcome === "repeated") break;
   }
-  throw refusalOf(outcome, call);
+  throw await refuse(outcome);
 }
 
 interface Terms {

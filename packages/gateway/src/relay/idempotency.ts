@@ -4,6 +4,7 @@ import { formatDollars } from "../catalogue/prices/money.ts";
 import type { Database } from "../storage/database.ts";
 import { moneyText } from "../storage/money-column.ts";
 import type { IncomingCall } from "./incoming-call.ts";
+import { stillRunning } from "./own-errors.ts";
 
 /** What makes two calls the same (M8): the caller's word for it, and the proof that the body is the same. */
 export interface Idempotency {
@@ -21,12 +22,12 @@ function sha256(value: string | Buffer): Uint8Array {
   return createHash("sha256").update(value).digest();
 }
 
-/** What a caller is told whose idempotency key is in use. Rejects with a StorageError. */
+/** What a caller is told whose idempotency key is in use; undefined where it is not. Rejects with a StorageError. */
 export async function explainRepeat(
   database: Pick<Database, "read">,
   accessKeyId: string,
   { digest, bodyDigest }: Idempotency,
-): Promise<CanonicalError> {
+): Promise<CanonicalError | undefined> {
   const first = await database.read
     .selectFrom("idempotency_key")
     .leftJoin("call", "call.id", "idempotency_key.call_id")
@@ -34,21 +35,12 @@ export async function explainRepeat(
     .where("idempotency_key.access_key_id", "=", accessKeyId)
     .where("digest", "=", digest)
     .executeTakeFirst();
-  // It has come to nothing meanwhile, and its key is free again.
-  if (!first) return running();
+  if (!first) return undefined;
   if (first.body_digest.length !== bodyDigest.length || !timingSafeEqual(first.body_digest, bodyDigest)) {
     const message = "The idempotency key was used with another request body.";
     return canonicalError("conflict", message, { status: 422, param: "idempotency-key", code: "idempotency_mismatch" });
   }
-  if (first.outcome === null) return running();
+  if (first.outcome === null) return stillRunning();
   const message = `The call with this idempotency key has run already: ${first.call_id}, charged ${formatDollars(BigInt(first.charge))}.`;
   return canonicalError("conflict", message, { code: "already_completed" });
-}
-
-function running(): CanonicalError {
-  return canonicalError("conflict", "A call with this idempotency key is still running.", {
-    code: "idempotency_in_progress",
-    retryAfterSeconds: 1,
-    retryable: true,
-  });
 }

@@ -97,9 +97,7 @@ export function cannotPay(reason: ReservationRefusal, period: QuotaPeriod | null
       return canonicalError("billing", message, { code: "insufficient_quota" });
     }
     case "repeated":
-      return canonicalError("conflict", "A call with this idempotency key exists already.", {
-        code: "idempotency_in_progress",
-      });
+      return stillRunning();
   }
 }
 
@@ -108,5 +106,14 @@ export function unpriced(model: unknown): CanonicalError {
   const name = typeof model === "string" ? ` '${model.slice(0, 128)}'` : "";
   return canonicalError("forbidden", `The model${name} has no price yet and cannot be used by this account.`, {
     code: "model_not_priced",
+  });
+}
+
+/** Another call bears the same idempotency key and has not ended (M8). */
+export function stillRunning(): CanonicalError {
+  return canonicalError("conflict", "A call with this idempotency key is still running.", {
+    code: "idempotency_in_progress",
+    retryAfterSeconds: 1,
+    retryable: true,
   });
 }

@@ -23,6 +23,8 @@ export interface CallFilter {
   from?: number;
   /** Calls that began before this time. */
   to?: number;
+  /** Calls that ended at this time or later, whenever they began. No index leads to them: give `from`, too. */
+  endedFrom?: number;
   /** The begin of the id, three characters at least. Such a list is sorted by id, which is the order of arrival, too. */
   idPrefix?: string;
   /** Only calls that lost or changed something on the way. */
@@ -112,8 +114,10 @@ type Builder = ExpressionBuilder<Schema, "call">;
 type Condition = Expression<SqlBool>;
 
 /** What the filter wants beside its traits. */
-function restOf({ clientProtocol, upstreamProtocol, status, outcome, stream, minCharge }: CallFilter): Condition[] {
+function restOf(filter: CallFilter): Condition[] {
+  const { clientProtocol, upstreamProtocol, status, outcome, stream, minCharge, endedFrom } = filter;
   const rest: Condition[] = [];
+  if (endedFrom !== undefined) rest.push(sql<SqlBool>`(started_at + coalesce(end_ms, 0) >= ${endedFrom})`);
   if (clientProtocol !== undefined) rest.push(sql<SqlBool>`client_protocol = ${clientProtocol}`);
   if (upstreamProtocol !== undefined) rest.push(sql<SqlBool>`upstream_protocol = ${upstreamProtocol}`);
   if (typeof status === "number" && status < 400) rest.push(sql<SqlBool>`status + 0 = ${status}`);

@@ -31,6 +31,7 @@ function isMeant(filter: CallFilter, call: CallRecord): boolean {
     (!filter.withNotices || call.notices.length > 0) &&
     (from === undefined || call.startedAt >= from) &&
     (to === undefined || call.startedAt < to) &&
+    (filter.endedFrom === undefined || call.startedAt + (call.timings.end ?? 0) >= filter.endedFrom) &&
     (minCharge === undefined || call.charge >= minCharge) &&
     (filter.idPrefix === undefined || call.id.startsWith(filter.idPrefix))
   );
@@ -52,6 +53,7 @@ const randomFilter: fc.Arbitrary<ListCallsOptions> = fc.record({
   errorKind: sometimes("rate_limit", "upstream_bad"),
   from: sometimes(randomCallsBegin + 9_000_000),
   to: sometimes(randomCallsBegin + 30_000_000),
+  endedFrom: sometimes(randomCallsBegin + 20_000_000),
   idPrefix: sometimes("call_", "call_7", "call_0x", "call_none"),
   withNotices: sometimes(true),
   minCharge: sometimes(0n, 500_000_000n, 1_000_000_000n, 2_000_000_000n),
@@ -80,6 +82,7 @@ function exampleFilter(): Record<keyof ListCallsOptions, true> {
     errorKind: true,
     from: true,
     to: true,
+    endedFrom: true,
     idPrefix: true,
     withNotices: true,
     minCharge: true,

@@ -98,6 +98,18 @@ interface MembershipTable {
   created_at: number;
 }
 
+/** A filter of the call log that a user keeps under a name. */
+export interface SavedViewTable {
+  id: string;
+  user_id: string;
+  /** Null: over the whole installation. */
+  account_id: string | null;
+  name: string;
+  /** JSON object of search parameters. */
+  search: string;
+  created_at: number;
+}
+
 /** A one-time link to make the first operator. */
 interface SetupTokenTable {
   /** SHA-256 of the token. */
@@ -136,6 +148,7 @@ interface AuditHeadTable {
 }
 
 export interface UsersSchema {
+  saved_view: SavedViewTable;
   user: UserTable;
   user_session: UserSessionTable;
   user_credential: UserCredentialTable;

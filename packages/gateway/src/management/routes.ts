@@ -1,4 +1,5 @@
 import type { JsonObject } from "@interlingua/protocols";
+import type { z } from "zod";
 import type { AuditActor, AuditEvent } from "../audit/audit-log.ts";
 import type { Statement } from "../storage/database.ts";
 import type { Caller, Role } from "./caller.ts";
@@ -33,9 +34,25 @@ export interface ManagementCall {
 
 export interface ManagementAnswer {
   status?: number;
-  /** Written as JSON; a string or bytes go out as they are, with their `content-type` in the headers. */
+  /** Written as JSON; a string, bytes or a stream go out as they are, with their `content-type` in the headers. */
   body?: unknown;
   headers?: Readonly<Record<string, string | readonly string[]>>;
+}
+
+/** What the API's document tells of a route. */
+export interface RouteDocument {
+  tag: string;
+  summary: string;
+  description: string | undefined;
+  /** Unique among all routes. */
+  operationId: string;
+  query: z.ZodObject | undefined;
+  body: z.ZodType | undefined;
+  /** The shape of a good answer; undefined: there is no body. */
+  answer: z.ZodType | undefined;
+  answerType: string;
+  /** The status of success. */
+  status: number;
 }
 
 /**
@@ -61,6 +78,12 @@ export interface ManagementRoute {
   rate: "sign-in" | "write" | "read";
   /** What the audit log calls it, or `none` for what changes nothing. */
   audit: string;
+  /** Whether API tokens may call it; without it they may not. */
+  tokens?: "allowed" | "never";
+  /** Whether the answer tells a secret that is shown this once. */
+  secretAnswer?: boolean;
+  /** There on routes of the documented API (`apiRoute`). */
+  document?: RouteDocument;
   handle(call: ManagementCall): Promise<ManagementAnswer>;
 }
 
@@ -69,6 +92,7 @@ const declarations = ["method", "path", "auth", "role", "scope", "bodyBytes", "r
 /** Throws where a declaration is missing or contradicts another one (A5). */
 export function checkRoutes(routes: readonly ManagementRoute[]): void {
   const claimed = new Set<string>();
+  const operations = new Set<string>();
   for (const route of routes) {
     const claim = `${route.method} ${route.path}`;
     const refuse = (why: string) => {
@@ -79,6 +103,11 @@ export function checkRoutes(routes: readonly ManagementRoute[]): void {
     }
     if (claimed.has(claim)) refuse("is there twice");
     claimed.add(claim);
+    if (route.document) {
+      const { operationId } = route.document;
+      if (operations.has(operationId)) refuse(`is documented as '${operationId}', which another route is`);
+      operations.add(operationId);
+    }
     if ((route.auth !== "session") !== (route.role === "anyone")) refuse("wants a role but no session, or the reverse");
     if ((route.scope === "account") !== /\/:account(?:\/|$)/.test(route.path)) {
       refuse("must be of scope 'account' exactly when its path holds ':account'");

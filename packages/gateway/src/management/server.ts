@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
 import { type JsonObject, ProtocolError } from "@interlingua/protocols";
 import Fastify, { type FastifyReply, type FastifyRequest } from "fastify";
 import type { Config } from "../config/config.ts";
@@ -19,6 +20,8 @@ export interface ManagementServerOptions extends AdmissionOptions {
   settings: Pick<Config, "server" | "limits">;
   timers: TimerWheel;
   log: Log;
+  /** Is shown every good answer of a documented route before it is sent; what it throws is answered as a fault of ours. */
+  onAnswer?: ((route: ManagementRoute, answer: ManagementAnswer) => void) | undefined;
 }
 
 /** Answers what is no call: the console and the management API. Has no listener of its own. */
@@ -86,6 +89,8 @@ export async function createManagementServer(options: ManagementServerOptions): 
     const limits = { ...options.settings.server, bodyBytes: known?.route.bodyBytes ?? 0 };
     checkBodyHead(request.raw, limits);
     const bytes = await readBody(request.raw, limits, timers);
+    // Clients name the type also where they send nothing.
+    if (bytes.length === 0) return {};
     return parseDocument(bytes, options.settings.limits).value;
   });
   app.addContentTypeParser("*", async () => {
@@ -110,6 +115,7 @@ export async function createManagementServer(options: ManagementServerOptions): 
         if (route.auth === "session" && route.audit !== "none" && !known.admitted.audited()) {
           throw new Error(`${route.method} ${route.path} changed something without an audit entry`);
         }
+        options.onAnswer?.(route, answer);
         return send(reply, answer);
       },
     });
@@ -152,7 +158,7 @@ function send(reply: FastifyReply, { status = 200, headers = {}, body }: Managem
   for (const [name, value] of Object.entries(headers)) reply.header(name, value);
   reply.code(status);
   if (body === undefined) return reply.send();
-  if (typeof body === "string" || body instanceof Uint8Array) return reply.send(body);
+  if (typeof body === "string" || body instanceof Uint8Array || body instanceof Readable) return reply.send(body);
   return reply.type("application/json; charset=utf-8").send(JSON.stringify(body));
 }
 

@@ -219,6 +219,7 @@ describeEngines((make) => {
         access_key: new Set([info.id]),
         account: new Set([account]),
         price: new Set(["price_1"]),
+        channel: new Set(),
         termination: new Set(),
       },
     ]);

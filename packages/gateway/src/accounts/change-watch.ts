@@ -51,6 +51,7 @@ export async function createChangeWatch({ database, monotonic, changed }: Change
       changed({
         access_key: idsOf("access_key"),
         account: idsOf("account"),
+        channel: idsOf("channel"),
         price: idsOf("price"),
         termination: idsOf("termination"),
       });

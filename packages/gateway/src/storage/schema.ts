@@ -1,5 +1,6 @@
 import type { ProtocolName } from "@interlingua/protocols";
 import type { ColumnType, Generated } from "kysely";
+import type { ChannelsSchema } from "./channels-schema.ts";
 import type { UsersSchema } from "./users-schema.ts";
 
 /*
@@ -255,8 +256,8 @@ export interface UsageHourTable {
   first_token_beyond: Generated<number>;
 }
 
-/** What changed. `termination`: running calls of the access key with this id are to end (A3). */
-export type ChangeEntity = "access_key" | "account" | "price" | "termination";
+/** What changed. `channel`: a channel or a routing rule. `termination`: running calls of the access key with this id are to end (A3). */
+export type ChangeEntity = "access_key" | "account" | "channel" | "price" | "termination";
 
 /** One row for each change to something that instances keep in memory; the highest sequence tells whether to look again. */
 interface ChangeTable {
@@ -357,7 +358,7 @@ interface CallContentTable {
   bytes: Uint8Array;
 }
 
-export interface Schema extends UsersSchema {
+export interface Schema extends UsersSchema, ChannelsSchema {
   account: AccountTable;
   access_key: AccessKeyTable;
   former_secret: FormerSecretTable;

@@ -5,6 +5,7 @@ import { accountsAndMoney } from "./0003-accounts-and-money.ts";
 import { users } from "./0004-users.ts";
 import { callLists } from "./0005-call-lists.ts";
 import { moneyLists } from "./0006-money-lists.ts";
+import { channels } from "./0008-channels.ts";
 import { savedViews } from "./0011-saved-views.ts";
 import type { MigrationName } from "./index.ts";
 
@@ -16,5 +17,6 @@ export const migrations: Record<MigrationName, Migration> = {
   "0004-users": users,
   "0005-call-lists": callLists,
   "0006-money-lists": moneyLists,
+  "0008-channels": channels,
   "0011-saved-views": savedViews,
 };

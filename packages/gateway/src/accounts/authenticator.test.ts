@@ -220,6 +220,7 @@ describeEngines((make) => {
         account: new Set([account]),
         price: new Set(["price_1"]),
         channel: new Set(),
+        setting: new Set(),
         termination: new Set(),
       },
     ]);

@@ -53,6 +53,7 @@ export async function createChangeWatch({ database, monotonic, changed }: Change
         account: idsOf("account"),
         channel: idsOf("channel"),
         price: idsOf("price"),
+        setting: idsOf("setting"),
         termination: idsOf("termination"),
       });
     }

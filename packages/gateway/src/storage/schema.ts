@@ -257,7 +257,7 @@ export interface UsageHourTable {
 }
 
 /** What changed. `channel`: a channel or a routing rule. `termination`: running calls of the access key with this id are to end (A3). */
-export type ChangeEntity = "access_key" | "account" | "channel" | "price" | "termination";
+export type ChangeEntity = "access_key" | "account" | "channel" | "price" | "setting" | "termination";
 
 /** One row for each change to something that instances keep in memory; the highest sequence tells whether to look again. */
 interface ChangeTable {
@@ -358,7 +358,20 @@ interface CallContentTable {
   bytes: Uint8Array;
 }
 
+/** A value that is set in the console (settings/). */
+interface SettingTable {
+  name: string;
+  /** JSON, as the configuration file spells it. */
+  value: string;
+  /** Grows with every change. */
+  version: number;
+  updated_at: number;
+  /** The id of the user, or the name of what is no user. */
+  updated_by: string;
+}
+
 export interface Schema extends UsersSchema, ChannelsSchema {
+  setting: SettingTable;
   account: AccountTable;
   access_key: AccessKeyTable;
   former_secret: FormerSecretTable;

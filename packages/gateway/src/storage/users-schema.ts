@@ -119,6 +119,19 @@ interface SetupTokenTable {
   used_at: number | null;
 }
 
+/** A one-time link by which a user sets a password. */
+interface InvitationTable {
+  /** SHA-256 of the token. */
+  digest: Uint8Array;
+  user_id: string;
+  /** `welcome`: the first password. `reset`: another one. */
+  purpose: "welcome" | "reset";
+  created_at: number;
+  expires_at: number;
+  /** The id of the user who made it. */
+  created_by: string | null;
+}
+
 /** What is inserted; the database adds number and hashes. */
 interface AuditEntryView {
   id: string;
@@ -157,6 +170,7 @@ export interface UsersSchema {
   user_passkey: UserPasskeyTable;
   membership: MembershipTable;
   setup_token: SetupTokenTable;
+  invitation: InvitationTable;
   audit_entry: AuditEntryView;
   audit_event: AuditEventTable;
   audit_head: AuditHeadTable;

@@ -6,6 +6,7 @@ import { users } from "./0004-users.ts";
 import { callLists } from "./0005-call-lists.ts";
 import { moneyLists } from "./0006-money-lists.ts";
 import { channels } from "./0008-channels.ts";
+import { operators } from "./0009-operators.ts";
 import { savedViews } from "./0011-saved-views.ts";
 import type { MigrationName } from "./index.ts";
 
@@ -18,5 +19,6 @@ export const migrations: Record<MigrationName, Migration> = {
   "0005-call-lists": callLists,
   "0006-money-lists": moneyLists,
   "0008-channels": channels,
+  "0009-operators": operators,
   "0011-saved-views": savedViews,
 };

@@ -7,6 +7,7 @@ export const migrationNames = [
   "0005-call-lists",
   "0006-money-lists",
   "0008-channels",
+  "0009-operators",
   "0011-saved-views",
 ] as const;
 

@@ -24,6 +24,7 @@ import { type Books, type BooksOptions, openBooks } from "./relay/open-books.ts"
 import { createRelay, type Relay } from "./relay/relay.ts";
 import { createVault } from "./relay/vault.ts";
 import { openDatabase } from "./storage/open-database.ts";
+import { readingApart } from "./storage/reading-apart.ts";
 import type { Log } from "./telemetry/log.ts";
 import { createTimerWheel, type TimerWheel } from "./timer-wheel.ts";
 
@@ -124,7 +125,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       relay,
       counters,
       countTokens: (call, response, rateHeaders) => countTokens(context, call, response, rateHeaders),
-      catalogue: createCatalogue(channels.all, Math.floor(platform.now() / 1000)),
+      catalogue: createCatalogue(() => channels.all, Math.floor(platform.now() / 1000)),
       clientAddress: createClientAddress(config.server.trustedProxies),
       management,
       ready: () => phase === "open",
@@ -132,8 +133,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     }),
   });
 
-  const retention = createRetention({ database, platform, settings: config, every, log });
-  const totals = createUsageTotals({ database, platform, every, log });
+  const apart = readingApart(database);
+  const retention = createRetention({ database: apart, platform, settings: config, every, log });
+  const totals = createUsageTotals({ database: apart, platform, every, log });
 
   const release = async () => {
     prices.close();

@@ -2,15 +2,17 @@ import type { Secret } from "../accounts/secret.ts";
 import type { Config } from "../config/config.ts";
 import type { Every, Platform } from "../platform.ts";
 import type { Database } from "../storage/database.ts";
+import { readingApart } from "../storage/reading-apart.ts";
 import { errorFields } from "../telemetry/error-fields.ts";
 import type { Log } from "../telemetry/log.ts";
 import type { TimerWheel } from "../timer-wheel.ts";
 import { createCallers } from "./caller.ts";
+import { documentRoutes } from "./document-routes.ts";
 import { createLazySignIn } from "./lazy-sign-in.ts";
 import { ownRoutes } from "./own-routes.ts";
 import { createPasswords } from "./passwords.ts";
 import { createRequestMeter } from "./rate-class.ts";
-import { createManagementServer, type ManagementServer } from "./server.ts";
+import { createManagementServer, type ManagementServer, type ManagementServerOptions } from "./server.ts";
 import { createSetup } from "./setup.ts";
 import { setupPageRoutes } from "./setup-page.ts";
 import { signInRoutes } from "./sign-in-routes.ts";
@@ -26,6 +28,8 @@ export interface ManagementOptions {
   timers: TimerWheel;
   log: Log;
   secret: Secret;
+  /** Is shown every good answer before it is sent; for tests that hold answers against their documented shapes. */
+  onAnswer?: ManagementServerOptions["onAnswer"];
 }
 
 /** How often what is over is removed. */
@@ -33,21 +37,25 @@ const sweepMs = 60 * 60_000;
 
 /** Builds the console and the management API, and all that stands behind them. */
 export async function createManagement(options: ManagementOptions): Promise<ManagementServer> {
-  const { database, config, platform, timers, log, secret } = options;
+  const { config, platform, timers, log, secret } = options;
+  // What pages show may take long to read; who asks is found as fast as the caller of a model is.
+  const database = readingApart(options.database);
   const { url } = config.console;
   const { oidc } = config.signIn;
   const passwords = createPasswords(platform);
-  const signIn = createLazySignIn({ database, platform, timers, log, secret, passwords, url, oidc });
-  const callers = createCallers({ database, secret, now: platform.now, url });
+  const signIn = createLazySignIn({ database: options.database, platform, timers, log, secret, passwords, url, oidc });
+  const callers = createCallers({ database: options.database, secret, now: platform.now, url });
   const throttle = createSignInThrottle(platform.monotonic);
   const users = createUsers({ database, platform, passwords });
   const setup = createSetup({ database, platform, users });
+  const routes = [
+    ...signInRoutes({ database, signIn, callers, throttle }),
+    ...ownRoutes({ setup, callers, throttle, providers: oidc }),
+    ...setupPageRoutes(setup),
+  ];
   const server = await createManagementServer({
-    routes: [
-      ...signInRoutes({ database, signIn, callers, throttle }),
-      ...ownRoutes({ setup, callers, throttle, providers: oidc }),
-      ...setupPageRoutes(setup),
-    ],
+    routes: [...routes, ...documentRoutes(routes)],
+    onAnswer: options.onAnswer,
     settings: config,
     database,
     platform,

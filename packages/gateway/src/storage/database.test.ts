@@ -157,6 +157,57 @@ describeEngines((make) => {
     await database.close();
   });
 
+  test("D4 a read apart sees every unit whose promise has resolved, write after write", async () => {
+    using made = await make();
+    const database = await openDatabase(made.config);
+    const seen: string[][] = [];
+    for (const id of ["k1", "k2", "k3", "k4", "k5"]) {
+      await database.write([insertKey(database, id)]);
+      const rows = await database.readApart.selectFrom("access_key").select("id").orderBy("id").execute();
+      seen.push(rows.map((row) => row.id));
+    }
+    expect(seen.map((ids) => ids.join(""))).toEqual(["k1", "k1k2", "k1k2k3", "k1k2k3k4", "k1k2k3k4k5"]);
+    await database.close();
+  });
+
+  test("a read apart gives the same values as any other, and the same errors", async () => {
+    using made = await make();
+    const database = await openDatabase(made.config);
+    const digest = Uint8Array.from({ length: 32 }, (_, index) => index * 8);
+    const values = { digest, created_at: Number.MAX_SAFE_INTEGER, expires_at: null, name: "é\u{1F600}" };
+    await database.write([insertKey(database, "k1", values)]);
+    const row = await database.readApart.selectFrom("access_key").selectAll().executeTakeFirstOrThrow();
+    expect({ ...row, digest: Uint8Array.from(row.digest) }).toMatchObject(values);
+    // A table that the types do not know, as after a mistake in a migration.
+    const wrong = database.readApart.selectFrom("nowhere" as "call").selectAll();
+    await expect(wrong.execute()).rejects.toMatchObject({ name: "StorageError", kind: "statement" });
+    await database.write([{ sql: "UPDATE access_key SET created_at = 9007199254740993", parameters: [] }]);
+    const inexact = database.readApart.selectFrom("access_key").selectAll();
+    await expect(inexact.execute()).rejects.toThrow(/large|exact/);
+    await database.close();
+  });
+
+  test("many reads apart at once are all answered, each by its own rows", async () => {
+    using made = await make();
+    const database = await openDatabase(made.config);
+    const ids = Array.from({ length: 60 }, (_, index) => `k${index}`);
+    await database.write(ids.map((id) => insertKey(database, id)));
+    const rows = await Promise.all(
+      ids.map((id) => database.readApart.selectFrom("access_key").select("id").where("id", "=", id).execute()),
+    );
+    expect(rows).toEqual(ids.map((id) => [{ id }]));
+    await database.close();
+  });
+
+  test("after close a read apart is refused", async () => {
+    using made = await make();
+    const database = await openDatabase(made.config);
+    const read = () => database.readApart.selectFrom("access_key").select("id").execute();
+    await read();
+    await database.close();
+    await expect(read()).rejects.toThrow(/closed|destroyed/);
+  });
+
   test("a wrong read is an error of the statement", async () => {
     using made = await make();
     const database = await openDatabase(made.config);

@@ -79,6 +79,11 @@ export interface Database {
   readonly engine: "sqlite" | "postgres";
   /** Reads see every unit whose promise has resolved. */
   readonly read: Reader;
+  /**
+   * As `read`, for what may take long: away from the calls, in threads or on connections of its own, for 5 s at most (then
+   * `unavailable`). On SQLite a read costs the way to the thread and back in addition.
+   */
+  readonly readApart: Reader;
   readonly build: StatementBuilder;
   /** Compiles what `build` cannot express, written with Kysely's `sql`. */
   compile(query: RawBuilder<unknown>): Statement;

@@ -19,16 +19,33 @@ const times = {
 };
 
 /** What every session is set to, whatever the server, the database or the role has as its default (M4). */
-const session = [
-  "SET synchronous_commit = on",
-  `SET statement_timeout = ${times.statement}`,
-  `SET idle_in_transaction_session_timeout = ${times.idleInTransaction}`,
-  "SET default_transaction_isolation = 'read committed'",
-].join("; ");
+const sessionOf = ({ statement }: ConnectionTimes) =>
+  [
+    "SET synchronous_commit = on",
+    `SET statement_timeout = ${statement}`,
+    `SET idle_in_transaction_session_timeout = ${times.idleInTransaction}`,
+    "SET default_transaction_isolation = 'read committed'",
+  ].join("; ");
+
+/** How long whoever uses connections may wait, in milliseconds. */
+interface ConnectionTimes {
+  /** For a connection. */
+  wait: number;
+  /** For the server to do a statement. */
+  statement: number;
+  /** For its answer on this side. */
+  answer: number;
+}
+
+interface ConnectionsOptions {
+  /** Statements are sent without waiting for the answers to those before; for users who wait for all answers before they give the connection back. */
+  pipeline?: boolean;
+  times?: ConnectionTimes;
+}
 
 /** A few connections to the server, opened when needed and opened again when lost. */
 export interface Connections {
-  /** Waits for at most 250 ms, then rejects with a StorageError of kind `unavailable`. */
+  /** Waits for at most 250 ms (unless told otherwise), then rejects with a StorageError of kind `unavailable`. */
   acquire(): Promise<Connection>;
   /** Opens the connections that are always kept, so that the first calls need not wait for them. */
   warm(): Promise<void>;
@@ -57,18 +74,17 @@ export async function connectClient(url: string): Promise<Client> {
 /** Kept open also when there is nothing to do. */
 const kept = 2;
 
-/**
- * At most `max` connections to the server. `pipeline`: statements are sent without waiting for the answers to those before;
- * for users who wait for all answers before they give the connection back.
- */
-export function createConnections(url: string, max: number, { pipeline = false } = {}): Connections {
+/** At most `max` connections to the server. */
+export function createConnections(url: string, max: number, options: ConnectionsOptions = {}): Connections {
+  const { pipeline = false, times: allowed = times } = options;
+  const session = sessionOf(allowed);
   const pool = new Pool({
     ...common(url),
     pipeline,
     max,
     min: kept,
     connectionTimeoutMillis: times.connect,
-    query_timeout: times.answer,
+    query_timeout: allowed.answer,
     idleTimeoutMillis: 60_000,
     // The pool waits for what this returns, which its types do not say.
     onConnect: (client: ClientBase) => client.query(session),
@@ -78,7 +94,8 @@ export function createConnections(url: string, max: number, { pipeline = false }
   pool.on("connect", (client) => client.on("error", () => undefined));
   let ended = false;
   return {
-    acquire: () => (ended ? Promise.reject(new StorageError("closed", "The database is closed")) : acquire(pool)),
+    acquire: () =>
+      ended ? Promise.reject(new StorageError("closed", "The database is closed")) : acquire(pool, allowed.wait),
     async warm() {
       const clients = await Promise.all(Array.from({ length: kept }, () => pool.connect()));
       for (const client of clients) client.release();
@@ -94,13 +111,13 @@ function common(url: string): ClientConfig {
   return { connectionString: url, types: columnParsers, keepAlive: true, fallback_application_name: "interlingua" };
 }
 
-function acquire(pool: Pool): Promise<Connection> {
+function acquire(pool: Pool, waitMs: number): Promise<Connection> {
   return new Promise((resolve, reject) => {
     let late = false;
     const limit = setTimeout(() => {
       late = true;
-      reject(new StorageError("unavailable", `No connection to the database within ${times.wait} ms`));
-    }, times.wait);
+      reject(new StorageError("unavailable", `No connection to the database within ${waitMs} ms`));
+    }, waitMs);
     pool.connect().then(
       (client) => {
         clearTimeout(limit);

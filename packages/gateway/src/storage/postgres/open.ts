@@ -13,7 +13,7 @@ import { createWriteQueue } from "../write-queue.ts";
 import { checkGround } from "./check-ground.ts";
 import { storageError } from "./classify-error.ts";
 import { commitGroup } from "./commit-group.ts";
-import { connectClient, createConnections } from "./connections.ts";
+import { type Connections, connectClient, createConnections } from "./connections.ts";
 import { kyselyPool } from "./kysely-pool.ts";
 import { bringUpToDate } from "./migrate.ts";
 
@@ -24,8 +24,13 @@ export interface PostgresOptions {
   allowUnsafe: boolean;
 }
 
-/** Ten connections in all (D3), so shared out that no number of reads keeps a record waiting. */
-const connectionsFor = { writing: 3, reading: 7 };
+/**
+ * Ten connections for calls (D3), so shared out that no number of reads keeps a record waiting. Those of the console are
+ * opened when it is used.
+ */
+const connectionsFor = { writing: 3, reading: 7, apart: 3 };
+/** Whoever reads apart may wait and take longer, in milliseconds. */
+const apartTimes = { wait: 5000, statement: 5000, answer: 5500 };
 
 /**
  * Opens a PostgreSQL database, brings its tables up to date and checks the server. Any number of processes may serve from
@@ -36,10 +41,11 @@ export async function openPostgres({ url, allowUnsafe }: PostgresOptions): Promi
   await prepare(url, allowUnsafe);
   const writing = createConnections(url, connectionsFor.writing, { pipeline: true });
   const reading = createConnections(url, connectionsFor.reading);
+  const apart = createConnections(url, connectionsFor.apart, { times: apartTimes });
   try {
     await Promise.all([writing.warm(), reading.warm()]);
   } catch (error) {
-    await Promise.all([writing.end(), reading.end()]);
+    await Promise.all([writing.end(), reading.end(), apart.end()]);
     throw cannotBeUsed(url, error);
   }
   const writer = createWriteQueue({
@@ -50,16 +56,21 @@ export async function openPostgres({ url, allowUnsafe }: PostgresOptions): Promi
   const build = statementBuilder();
   return {
     engine: "postgres",
-    read: new Kysely<Schema>({ dialect: new PostgresDialect({ pool: kyselyPool(reading.acquire, reading.end) }) }),
+    read: readerOver(reading),
+    readApart: readerOver(apart),
     build,
     compile: (query) => query.compile(build),
     write: writer.write,
     onFatal: writer.onFatal,
     async close() {
       await writer.close();
-      await reading.end();
+      await Promise.all([reading.end(), apart.end()]);
     },
   };
+}
+
+function readerOver({ acquire, end }: Connections): Kysely<Schema> {
+  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: kyselyPool(acquire, end) }) });
 }
 
 async function prepare(url: string, allowUnsafe: boolean): Promise<void> {

@@ -2,8 +2,10 @@ import { resolve } from "node:path";
 import { DummyDriver, Kysely, SqliteAdapter, SqliteDialect, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
 import type { Database } from "../database.ts";
 import type { Schema } from "../schema.ts";
+import { apartDialect } from "./apart-dialect.ts";
 import { openReadConnection } from "./connection.ts";
 import { kyselyDatabase } from "./kysely-database.ts";
+import { createReaderPool } from "./reader-pool.ts";
 import { startWriter } from "./writer.ts";
 
 /** Opens a SQLite file, made where there is none. One process serves from it; commands may open it beside. */
@@ -13,17 +15,19 @@ export async function openSqlite(file: string): Promise<Database> {
   const read = new Kysely<Schema>({
     dialect: new SqliteDialect({ database: kyselyDatabase(openReadConnection(path)) }),
   });
+  const readApart = new Kysely<Schema>({ dialect: apartDialect(createReaderPool({ path })) });
   const build = statementBuilder();
   return {
     engine: "sqlite",
     read,
+    readApart,
     build,
     compile: (query) => query.compile(build),
     write: writer.write,
     onFatal: writer.onFatal,
     async close() {
       await writer.close();
-      await read.destroy();
+      await Promise.all([read.destroy(), readApart.destroy()]);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
+import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { insertKey } from "../../testing/example-rows.ts";
 import { runProgram } from "../../testing/run-program.ts";
@@ -40,7 +41,7 @@ test("D6 a failing disk is told once as fatal, and nothing is written any more",
   const script = fileURLToPath(new URL("../../testing/write-to-failing-disk.ts", import.meta.url));
   const path = directory.file("a.db");
   // The shell's limit on file size makes the kernel refuse writes beyond it, as a broken disk would.
-  const command = 'ulimit -f 512; exec "$0" "$@"';
+  const command = 'ulimit -f 2048; exec "$0" "$@"';
   const finished = await runProgram("bash", ["-c", command, process.execPath, script, path]);
   expect(finished.stderr).toBe("");
   const { acknowledged, ...said } = JSON.parse(finished.stdout);
@@ -58,6 +59,57 @@ test("a file that is no database is refused in a line", async () => {
   const copy = directory.file("text.db");
   await runProgram("cp", [text, copy]);
   await expect(open(copy)).rejects.toMatchObject({ kind: "fatal" });
+});
+
+/** Counts by a table that grows while it is read, so that SQLite has to do every step. */
+const counting = (upTo: number) =>
+  sql<number>`(with recursive n(i) as (select 1 union all select i + 1 from n where i < ${upTo}) select max(i) from n)`;
+
+test("D4 a long read apart holds up neither a read of a call nor the event loop", async () => {
+  using directory = temporaryDirectory();
+  const database = await open(directory.file("a.db"));
+  await database.write([insertKey(database, "k1")]);
+  const order: string[] = [];
+  const note = (what: string) => () => order.push(what);
+  // Asked for first; where it ran on this thread it would also be done first.
+  const long = database.readApart.selectNoFrom(counting(2_000_000).as("n")).executeTakeFirst().then(note("long"));
+  // The thread must have the read before anything else is asked for.
+  await new Promise((resolve) => setImmediate(resolve));
+  const short = keyIds(database).then(note("short"));
+  const turn = new Promise((resolve) => setImmediate(resolve)).then(note("turn"));
+  await Promise.all([long, short, turn]);
+  expect(order).toEqual(["short", "turn", "long"]);
+  await database.close();
+});
+
+test("D4 a long read apart leaves a thread to the short ones", async () => {
+  using directory = temporaryDirectory();
+  const database = await open(directory.file("a.db"));
+  const count = (upTo: number) =>
+    database.readApart
+      .selectNoFrom(counting(upTo).as("n"))
+      .executeTakeFirst()
+      .then((row) => row?.n);
+  const long = count(6_000_000).then(() => "long");
+  const short = Promise.all([count(1), count(2), count(3)]).then(() => "short");
+  expect(await Promise.race([long, short])).toBe("short");
+  await long;
+  await database.close();
+});
+
+test("close waits for the reads apart that have begun and refuses those that wait", async () => {
+  using directory = temporaryDirectory();
+  const database = await open(directory.file("a.db"));
+  const reads = Array.from({ length: 6 }, () =>
+    database.readApart.selectNoFrom(counting(300_000).as("n")).executeTakeFirst(),
+  );
+  // Two have begun: there are two threads.
+  await new Promise((resolve) => setImmediate(resolve));
+  const [, ...outcomes] = await Promise.all([
+    database.close(),
+    ...reads.map((read) => read.catch((error) => error.kind)),
+  ]);
+  expect(outcomes).toEqual([{ n: 300_000 }, { n: 300_000 }, "closed", "closed", "closed", "closed"]);
 });
 
 test("the file and its directory are readable by their owner only", async () => {

@@ -9,4 +9,6 @@ export interface ModelCard {
   ownedBy: string;
   maxInputTokens?: number;
   maxOutputTokens?: number;
+  /** Usable, but a small trial first is advised. Absent where it is not so. */
+  underObservation?: boolean;
 }

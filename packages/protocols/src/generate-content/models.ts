@@ -7,7 +7,7 @@ export function encodeModel(model: ModelCard): JsonObject {
     baseModelId: model.id,
     version: "1",
     displayName: model.displayName ?? model.id,
-    description: `Served by ${model.ownedBy}.`,
+    description: `Served by ${model.ownedBy}.${model.underObservation ? " Under observation: try it at small volume first." : ""}`,
     supportedGenerationMethods: ["generateContent", "streamGenerateContent", "countTokens"],
   };
   if (model.maxInputTokens !== undefined) card.inputTokenLimit = model.maxInputTokens;

@@ -5,7 +5,8 @@ export function encodeModel(model: ModelCard): JsonObject {
   return {
     id: model.id,
     type: "model",
-    display_name: model.displayName ?? model.id,
+    // The family's card has no room for a state but the name that people read.
+    display_name: `${model.displayName ?? model.id}${model.underObservation ? " (under observation)" : ""}`,
     created_at: new Date(model.createdAt * 1000).toISOString().replace(".000Z", "Z"),
     ...(model.maxInputTokens === undefined ? {} : { max_input_tokens: model.maxInputTokens }),
     ...(model.maxOutputTokens === undefined ? {} : { max_tokens: model.maxOutputTokens }),

@@ -74,6 +74,8 @@ export interface ApiRouteDeclaration<
   status?: number;
   /** Whether the answer tells a secret that is shown this once. It is then kept nowhere but sealed. */
   secretAnswer?: boolean;
+  /** Looks whether the route is there at all, before query and body are read. */
+  before?(): Promise<void>;
   handle(
     call: ApiCall<Path, A, S, z.output<Query>, z.output<Body>>,
   ): Promise<Answer extends z.ZodUndefined ? Partial<ApiAnswer<undefined>> : ApiAnswer<z.output<Answer>>>;
@@ -134,6 +136,7 @@ export function apiRoute<
       status,
     },
     async handle(call) {
+      await declared.before?.();
       const read = {
         ...call,
         query: readQuery(query, call.query),

@@ -1,4 +1,5 @@
 import type { Secret } from "../accounts/secret.ts";
+import { createContentStore } from "../calls/content-store.ts";
 import type { Config } from "../config/config.ts";
 import type { Every, Platform } from "../platform.ts";
 import type { Database } from "../storage/database.ts";
@@ -6,6 +7,8 @@ import { readingApart } from "../storage/reading-apart.ts";
 import { errorFields } from "../telemetry/error-fields.ts";
 import type { Log } from "../telemetry/log.ts";
 import type { TimerWheel } from "../timer-wheel.ts";
+import { callRoutes } from "./api/calls.ts";
+import { savedViewRoutes } from "./api/saved-views.ts";
 import { createCallers } from "./caller.ts";
 import { documentRoutes } from "./document-routes.ts";
 import { createLazySignIn } from "./lazy-sign-in.ts";
@@ -22,7 +25,7 @@ import { createUsers } from "./users.ts";
 
 export interface ManagementOptions {
   database: Database;
-  config: Pick<Config, "console" | "signIn" | "server" | "limits">;
+  config: Pick<Config, "console" | "signIn" | "server" | "limits" | "contentLogging">;
   platform: Platform;
   every: Every;
   timers: TimerWheel;
@@ -48,10 +51,13 @@ export async function createManagement(options: ManagementOptions): Promise<Mana
   const throttle = createSignInThrottle(platform.monotonic);
   const users = createUsers({ database, platform, passwords });
   const setup = createSetup({ database, platform, users });
+  const content = createContentStore({ database, secret: secret.bytes, platform, settings: config.contentLogging });
   const routes = [
     ...signInRoutes({ database, signIn, callers, throttle }),
     ...ownRoutes({ setup, callers, throttle, providers: oidc }),
     ...setupPageRoutes(setup),
+    ...callRoutes({ database, platform, content, settings: config.contentLogging }),
+    ...savedViewRoutes({ database, platform }),
   ];
   const server = await createManagementServer({
     routes: [...routes, ...documentRoutes(routes)],

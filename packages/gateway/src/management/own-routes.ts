@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readBody } from "./body-schema.ts";
+import { apiRoute } from "./api-route.ts";
 import type { Callers } from "./caller.ts";
 import { ManagementError, notFound } from "./failure.ts";
 import type { ManagementRoute } from "./routes.ts";
@@ -22,22 +22,48 @@ const setupBody = z.strictObject({
   password: z.string().max(1024),
 });
 
-/** The routes of the management API so far. */
+const meSchema = z
+  .object({
+    user: z.object({
+      id: z.string(),
+      email: z.string(),
+      name: z.string(),
+      operator: z.boolean().describe("Whether the user runs the installation."),
+      two_factor_enabled: z.boolean(),
+    }),
+    memberships: z.array(
+      z.object({
+        account: z.object({ id: z.string(), name: z.string() }),
+        role: z.enum(["viewer", "member", "owner"]),
+      }),
+    ),
+    csrf_token: z.string().describe("For `x-csrf-token`; empty for an API token, which needs none."),
+  })
+  .meta({ id: "Me" });
+
+/** Setting up, ways to sign in, and who the caller is. */
 export function ownRoutes({ setup, callers, throttle, providers }: OwnRoutesOptions): ManagementRoute[] {
   return [
-    {
+    apiRoute({
       method: "POST",
       path: "/api/v1/setup",
+      tag: "Sign-in",
+      summary: "Make the first operator",
+      description: "By the one-time link that the gateway prints when it starts without one.",
       auth: "none",
       role: "anyone",
       scope: "installation",
-      bodyBytes: 65_536,
       rate: "sign-in",
       audit: "installation.set_up",
-      async handle(call) {
-        // Gone once there is an operator, whatever the request is like.
+      body: setupBody,
+      answer: z.object({ user: z.object({ id: z.string(), email: z.string() }) }),
+      status: 201,
+      // Gone once there is an operator, whatever the request is like.
+      async before() {
         if (!(await setup.open())) throw notFound();
-        const { token, ...user } = readBody(setupBody, call.body);
+      },
+      async handle(call) {
+        const { token, ...user } = call.body;
         const wait = throttle.take(call.address, undefined);
         if (wait !== undefined) {
           const message = `Too many tries. Wait ${wait} seconds.`;
@@ -57,34 +83,40 @@ export function ownRoutes({ setup, callers, throttle, providers }: OwnRoutesOpti
           }
           case "done":
             throttle.succeeded(call.address, undefined);
-            return { status: 201, body: { user: { id: result.userId, email: result.email } } };
+            return { body: { user: { id: result.userId, email: result.email } } };
         }
       },
-    },
-    {
+    }),
+    apiRoute({
       method: "GET",
       path: "/api/v1/sign-in-methods",
+      tag: "Sign-in",
+      summary: "List ways to sign in",
       auth: "none",
       role: "anyone",
       scope: "self",
-      bodyBytes: 0,
-      rate: "read",
       audit: "none",
+      answer: z.object({
+        password: z.boolean(),
+        passkey: z.boolean(),
+        providers: z.array(z.object({ id: z.string(), name: z.string() })),
+        setup: z.boolean().describe("Whether there is no operator yet, so that the setup link is good."),
+      }),
       async handle() {
-        return { body: { password: true, passkey: true, providers: providers.map(({ id, name }) => ({ id, name })) } };
+        const outside = providers.map(({ id, name }) => ({ id, name }));
+        return { body: { password: true, passkey: true, providers: outside, setup: await setup.open() } };
       },
-    },
-    {
+    }),
+    apiRoute({
       method: "GET",
       path: "/api/v1/me",
-      auth: "session",
+      tag: "Profile",
+      summary: "Tell who I am",
       role: "user",
       scope: "self",
-      bodyBytes: 0,
-      rate: "read",
       audit: "none",
+      answer: meSchema,
       async handle({ caller }) {
-        if (!caller) throw notFound();
         const { userId, email, name, operator, twoFactorEnabled, memberships } = caller;
         return {
           body: {
@@ -97,6 +129,6 @@ export function ownRoutes({ setup, callers, throttle, providers }: OwnRoutesOpti
           },
         };
       },
-    },
+    }),
   ];
 }

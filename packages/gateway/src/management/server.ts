@@ -26,6 +26,8 @@ export interface ManagementServerOptions extends AdmissionOptions {
 
 /** Answers what is no call: the console and the management API. Has no listener of its own. */
 export interface ManagementServer {
+  /** All of its routes. */
+  routes: readonly ManagementRoute[];
   /** Whether the path is one of its own, or would be if there were something. */
   owns(path: string): boolean;
   handle(message: IncomingMessage, response: ServerResponse, requestId: string): void;
@@ -136,6 +138,7 @@ export async function createManagementServer(options: ManagementServerOptions): 
 
   const fixed = new Set(routes.map(({ path }) => path).filter((path) => !path.startsWith("/api/")));
   return {
+    routes,
     owns: (path) => path.startsWith("/api/") || fixed.has(path),
     handle(message, response, requestId) {
       requestIds.set(message, requestId);

@@ -4,6 +4,7 @@ import { loadConfig } from "../config/load-config.ts";
 import { createListener } from "../http/listener.ts";
 import { createManagement } from "../management/management.ts";
 import { createPasswords } from "../management/passwords.ts";
+import type { ManagementRoute } from "../management/routes.ts";
 import { createSetup, type Setup } from "../management/setup.ts";
 import { createUsers, type Users } from "../management/users.ts";
 import { type Platform, systemPlatform } from "../platform.ts";
@@ -12,6 +13,7 @@ import { openDatabase } from "../storage/open-database.ts";
 import { createLog } from "../telemetry/log.ts";
 import { createTimerWheel } from "../timer-wheel.ts";
 import type { TestDatabase } from "./database-engines.ts";
+import { assertDocumented } from "./documented-answer.ts";
 
 /** The platform of a test console: the machine's clocks, moved on by hand, since the sign-in library has clocks of its own. */
 export interface ShiftedPlatform extends Platform {
@@ -46,6 +48,8 @@ export interface TestBrowser {
   cookies: Map<string, string>;
   get(path: string, headers?: Record<string, string>): Promise<ConsoleAnswer>;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<ConsoleAnswer>;
+  /** Any other method. */
+  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ConsoleAnswer>;
   /** Signs in by password and takes the session's token for changes. */
   signIn(email: string, password: string): Promise<ConsoleAnswer>;
 }
@@ -57,6 +61,7 @@ export interface TestConsole extends AsyncDisposable {
   users: Users;
   setup: Setup;
   platform: ShiftedPlatform;
+  routes: readonly ManagementRoute[];
   log: readonly string[];
   browser(): TestBrowser;
   /** The actions in the audit log, oldest first. */
@@ -78,8 +83,8 @@ export async function startTestConsole(made: TestDatabase, options: TestConsoleO
   const config: Config = {
     ...base,
     database: made.config,
-    console: { url: options.url ?? null },
-    signIn: { oidc: options.oidc ?? [] },
+    console: { ...base.console, url: options.url ?? null },
+    signIn: { ...base.signIn, oidc: options.oidc ?? [] },
   };
   const log: string[] = [];
   const database = await openDatabase(made.config);
@@ -89,6 +94,7 @@ export async function startTestConsole(made: TestDatabase, options: TestConsoleO
     return () => clearInterval(timer);
   }, platform.monotonic);
   const management = await createManagement({
+    onAnswer: assertDocumented,
     database,
     config,
     platform,
@@ -113,6 +119,7 @@ export async function startTestConsole(made: TestDatabase, options: TestConsoleO
     users,
     setup: createSetup({ database, platform, users }),
     platform,
+    routes: management.routes,
     log,
     browser: () => createBrowser(address, options.url ?? address),
     async actions() {
@@ -159,6 +166,7 @@ function createBrowser(address: string, origin: string): TestBrowser {
     cookies,
     get: (path, headers = {}) => send("GET", path, headers),
     post: (path, body, headers = {}) => send("POST", path, headers, body),
+    send: (method, path, body, headers = {}) => send(method, path, headers, body),
     async signIn(email, password) {
       token = undefined;
       const answer = await browser.post("/api/auth/sign-in/email", { email, password });

@@ -5,7 +5,7 @@ import type { AttemptRecord, CallRecord, PriceLine } from "./call-record.ts";
  * A call as JSON, in the names of the database. Times are unix milliseconds, durations milliseconds; money is nano-dollars as
  * a text, since JSON's numbers do not hold all of it.
  */
-export function callJson(call: CallRecord): object {
+export function callJson(call: CallRecord) {
   const { timings } = call;
   return {
     id: call.id,
@@ -26,7 +26,7 @@ export function callJson(call: CallRecord): object {
     abort_reason: call.abortReason,
     usage: call.usage && usageJson(call.usage),
     usage_disputed: call.usageDisputed,
-    notices: call.notices,
+    notices: [...call.notices],
     admission_ms: timings.admission,
     connect_ms: timings.connect,
     first_byte_ms: timings.firstByte,
@@ -41,7 +41,7 @@ export function callJson(call: CallRecord): object {
   };
 }
 
-function usageJson({ input, output, inputAudio, serverTools, estimated = false }: Usage): object {
+function usageJson({ input, output, inputAudio, serverTools, estimated = false }: Usage) {
   return {
     input_uncached: input.uncached,
     input_cache_read: input.cacheRead,
@@ -59,11 +59,11 @@ function usageJson({ input, output, inputAudio, serverTools, estimated = false }
   };
 }
 
-function lineJson({ class: name, quantity, price, amount }: PriceLine): object {
+function lineJson({ class: name, quantity, price, amount }: PriceLine) {
   return { class: name, quantity, price: String(price), amount: String(amount) };
 }
 
-function attemptJson(attempt: AttemptRecord): object {
+function attemptJson(attempt: AttemptRecord) {
   return {
     channel: attempt.channel,
     upstream_protocol: attempt.upstreamProtocol,

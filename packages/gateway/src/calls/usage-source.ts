@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../storage/database.ts";
 import { hourMs, sumColumns } from "./usage-hour.ts";
-import { type TotalDimension, totalColumns } from "./usage-totals.ts";
+import { type AccountDimension, accountDimensions, type TotalDimension, totalColumns } from "./usage-summing.ts";
 
 /** Columns of `usage_hour` by which calls are told apart. */
 export type UsageColumn = "account_id" | "access_key_id" | "model" | "channel" | "client_protocol";
@@ -18,21 +18,38 @@ export interface UsageSource {
 }
 
 /**
- * A table of sums for a query to read from: it has the columns asked for, `hour`, and the sums. Where one column at most is
- * asked for, hours that are closed come from the totals, which are few; all else comes from the sums by account, key, model,
- * channel and protocol, of which there may be as many as calls.
+ * A table of sums for a query to read from: it has the columns asked for, `hour`, and the sums. Unless keys are told apart,
+ * hours that are closed come from the table of totals that has the fewest rows; all else comes from the sums by account,
+ * key, model, channel and protocol, of which there may be as many as calls.
  */
 export async function usageSource(
   database: Pick<Database, "read" | "engine">,
   source: UsageSource,
 ): Promise<RawBuilder<unknown>> {
   const { from, to } = source;
-  const dimension = dimensionOf(source);
-  if (dimension === undefined) return hourly(source, between(from, to));
-  // Read before: what is closed or comes late after this is in the sums by the hour all the same.
+  const rollUp = rollUpOf(source);
+  if (rollUp === undefined) return hourly(source, between(from, to));
+  const { closed, late } = await closedHours(database, from, to);
+  if (late === undefined) return hourly(source, between(from, to));
+  const by = to - closed <= fewHours ? "time" : "value";
+  const parts = [summedUp(database.engine, source, rollUp, closed, late), hourly(source, between(closed, to), by)];
+  if (late.length > 0) parts.push(hourly(source, sql`hour in (${sql.join(late)})`, "time"));
+  return sql.join(parts, sql` union all `);
+}
+
+/**
+ * Up to when the hours of a range are summed up (`closed`, within the range), but for those with a late call; `late` is
+ * undefined where they are too many. Ask before the sums are read: what is closed or comes late after this is in the sums
+ * by the hour all the same.
+ */
+export async function closedHours(
+  { read }: Pick<Database, "read">,
+  from: number,
+  to: number,
+): Promise<{ closed: number; late: number[] | undefined }> {
   const [state, late] = await Promise.all([
-    database.read.selectFrom("usage_total_state").select("closed_until").where("id", "=", 1).executeTakeFirst(),
-    database.read
+    read.selectFrom("usage_total_state").select("closed_until").where("id", "=", 1).executeTakeFirst(),
+    read
       .selectFrom("usage_late")
       .select("hour")
       .distinct()
@@ -42,12 +59,8 @@ export async function usageSource(
       .execute(),
   ]);
   const closed = Math.max(from, Math.min(state?.closed_until ?? 0, to));
-  if (late.length === manyLate) return hourly(source, between(from, to));
-  const hours = late.map(({ hour }) => hour).filter((hour) => hour < closed);
-  const by = to - closed <= fewHours ? "time" : "value";
-  const parts = [totals(database.engine, source, dimension, closed, hours), hourly(source, between(closed, to), by)];
-  if (hours.length > 0) parts.push(hourly(source, sql`hour in (${sql.join(hours)})`, "time"));
-  return sql.join(parts, sql` union all `);
+  if (late.length === manyLate) return { closed, late: undefined };
+  return { closed, late: late.map(({ hour }) => hour).filter((hour) => hour < closed) };
 }
 
 /** As long as this, less is to be read of all accounts than of a large one since its begin. */
@@ -56,13 +69,29 @@ const fewHours = 48 * hourMs;
 /** More hours with a late call than this are not told apart. */
 const manyLate = 1000;
 
-/** The one dimension of the query; undefined where it has several, or one for which there are no totals. */
-function dimensionOf({ equal, columns }: UsageSource): TotalDimension | undefined {
-  const [first, ...others] = new Set([...equal.keys(), ...columns]);
-  if (first === undefined) return "all";
-  if (others.length > 0) return undefined;
-  // The table is typed by these very keys.
-  return (Object.keys(totalColumns) as TotalDimension[]).find((dimension) => totalColumns[dimension] === first);
+/** Which table of ended hours serves a query. */
+type RollUp =
+  | { table: "usage_total"; dimension: TotalDimension }
+  | { table: "usage_account_total"; dimension: AccountDimension; account: string }
+  /** Of one account, of all together (empty), or of each (undefined). */
+  | { table: "usage_account_hour"; account: string | undefined };
+
+/** The one of fewest rows; undefined where the keys are told apart. */
+function rollUpOf({ equal, columns }: UsageSource): RollUp | undefined {
+  const names = new Set([...equal.keys(), ...columns]);
+  if (names.has("access_key_id")) return undefined;
+  const [first, ...others] = names;
+  if (first === undefined) return { table: "usage_total", dimension: "all" };
+  if (others.length === 0) {
+    // The table is typed by these very keys.
+    const dimension = (Object.keys(totalColumns) as TotalDimension[]).find((name) => totalColumns[name] === first);
+    return dimension && { table: "usage_total", dimension };
+  }
+  const account = equal.get("account_id");
+  const dimension = accountDimensions.find((name) => names.has(name));
+  if (account !== undefined && names.size === 2 && dimension)
+    return { table: "usage_account_total", dimension, account };
+  return { table: "usage_account_hour", account: account ?? (names.has("account_id") ? undefined : "") };
 }
 
 const sums = sql.join(sumColumns.map((column) => sql.ref(column)));
@@ -95,20 +124,57 @@ function hoursOf(engine: Database["engine"], value: string, from: number, to: nu
   }
 }
 
-function totals(
+/** The rows of ended hours, but for the late ones. */
+function summedUp(
   engine: Database["engine"],
-  { from, equal, columns }: UsageSource,
-  dimension: TotalDimension,
+  source: UsageSource,
+  rollUp: RollUp,
   closed: number,
   late: readonly number[],
 ): RawBuilder<unknown> {
-  const [value] = equal.values();
-  const conditions = [sql`dimension = ${sql.lit(dimension)}`];
-  if (value === undefined) conditions.push(between(from, closed));
-  else conditions.push(hoursOf(engine, value, from, closed));
-  if (late.length > 0) conditions.push(sql`hour not in (${sql.join(late)})`);
-  const named = columns.map((column) => sql`value as ${sql.ref(column)},`);
-  return sql`select hour, ${sql.join(named, sql` `)} ${sums} from usage_total where ${sql.join(conditions, sql` and `)}`;
+  const { from, equal, columns } = source;
+  const conditions = late.length > 0 ? [sql`hour not in (${sql.join(late)})`] : [];
+  switch (rollUp.table) {
+    case "usage_total": {
+      const [value] = equal.values();
+      conditions.unshift(
+        sql`dimension = ${sql.lit(rollUp.dimension)}`,
+        value === undefined ? between(from, closed) : hoursOf(engine, value, from, closed),
+      );
+      return rowsOf(rollUp.table, () => sql.ref("value"), columns, conditions);
+    }
+    case "usage_account_total": {
+      const { account, dimension } = rollUp;
+      conditions.unshift(
+        sql`account_id = ${account} and dimension = ${sql.lit(dimension)}`,
+        between(from, closed),
+        ...[...equal].filter(([name]) => name === dimension).map(([, value]) => sql`value = ${value}`),
+      );
+      return rowsOf(rollUp.table, (name) => sql.ref(name === dimension ? "value" : name), columns, conditions);
+    }
+    case "usage_account_hour": {
+      const { account } = rollUp;
+      conditions.unshift(
+        account === undefined ? sql`account_id <> ''` : sql`account_id = ${account}`,
+        between(from, closed),
+        ...[...equal]
+          .filter(([name]) => name !== "account_id")
+          .map(([name, value]) => sql`${sql.ref(name)} = ${value}`),
+      );
+      return rowsOf(rollUp.table, (name) => sql.ref(name), columns, conditions);
+    }
+  }
+}
+
+function rowsOf(
+  table: RollUp["table"],
+  column: (name: UsageColumn) => RawBuilder<unknown>,
+  columns: readonly UsageColumn[],
+  conditions: readonly RawBuilder<unknown>[],
+): RawBuilder<unknown> {
+  const named = columns.map((name) => sql`${column(name)} as ${sql.ref(name)},`);
+  const where = sql.join(conditions, sql` and `);
+  return sql`select hour, ${sql.join(named, sql` `)} ${sums} from ${sql.table(table)} where ${where}`;
 }
 
 function selected(columns: readonly UsageColumn[]): RawBuilder<unknown> {

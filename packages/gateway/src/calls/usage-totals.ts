@@ -1,29 +1,18 @@
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import type { Every, Platform } from "../platform.ts";
 import { type Database, expecting, type Statement, StorageError } from "../storage/database.ts";
-import type { UsageTotalTable } from "../storage/schema.ts";
 import { statementTemplate } from "../storage/statement-template.ts";
 import { errorFields } from "../telemetry/error-fields.ts";
 import type { Log } from "../telemetry/log.ts";
 import type { CallRecord } from "./call-record.ts";
-import { hourMs, hourOf, sumColumns } from "./usage-hour.ts";
+import { hourMs, hourOf } from "./usage-hour.ts";
+import { summingStatements } from "./usage-summing.ts";
 
 /*
  * Sums of the installation as a whole. They cannot be written with each call: one row that every call changes would make
  * them all wait for each other. So an hour is closed some time after it has ended: `usage_hour` is summed up by one thing at
  * a time. `usage_hour` remains the authority: what reads totals takes hours that are open, or have a late call, from there.
  */
-
-export type TotalDimension = UsageTotalTable["dimension"];
-
-/** What a total is by, as a column of `usage_hour`. */
-export const totalColumns = {
-  all: null,
-  account: "account_id",
-  model: "model",
-  channel: "channel",
-  client_protocol: "client_protocol",
-} as const satisfies Record<TotalDimension, string | null>;
 
 /** Closes hours, and sums up again where a call came late. Several replicas may run it at once. */
 export interface UsageTotals {
@@ -144,23 +133,7 @@ export function createUsageTotals({ database, platform, every, log }: UsageTotal
     }
   };
 
-  const columns = sql.join(sumColumns.map((column) => sql.ref(column)));
-  const added = sql.join(sumColumns.map((column) => sql`cast(sum(${sql.ref(column)}) as bigint)`));
-
-  /** Whatever the totals of the hour were, they are then those of `usage_hour`, which is read once. */
-  const summing = (hour: number): Statement[] => {
-    const totals = Object.entries(totalColumns).map(([dimension, column]) => {
-      const value = column === null ? sql`''` : sql.ref(column);
-      // The group of no column is there also where there is no row.
-      const grouped: RawBuilder<unknown> = column === null ? sql`having count(*) > 0` : sql`group by ${value}`;
-      return sql`select ${sql.lit(dimension)}, ${sql.lit(hour)}, ${value}, ${added} from sums ${grouped}`;
-    });
-    const insert = database.compile(sql`
-      insert into usage_total (dimension, hour, value, ${columns})
-      with sums as materialized (select * from usage_hour where hour = ${hour})
-      ${sql.join(totals, sql` union all `)}`);
-    return [build.deleteFrom("usage_total").where("hour", "=", hour).compile(), insert];
-  };
+  const summing = summingStatements(database);
 
   const runAndTell = () => {
     run().catch((error: unknown) => log.warn("hours could not be summed up", errorFields(error)));

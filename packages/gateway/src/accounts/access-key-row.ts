@@ -1,5 +1,5 @@
 import type { KeyLimits } from "../config/config.ts";
-import type { AccessKeyState, AccessKeyTable } from "../storage/schema.ts";
+import type { AccessKeyState, AccessKeyTable, KeyPurpose } from "../storage/schema.ts";
 import type { KeyQuota } from "./auth-result.ts";
 
 /* What columns of a key and an account hold, and the other way round. */
@@ -50,6 +50,7 @@ export interface AccessKeyInfo {
   /** `expired` by the clock. */
   state: AccessKeyState;
   origin: "command" | "configuration";
+  purpose: KeyPurpose;
   lossy: "allow" | "refuse";
   /** Its own limits; what is absent is as the configuration says. */
   limits: Partial<KeyLimits>;
@@ -85,6 +86,7 @@ export function infoOf(
     account: { id: row.account_id, name: accountName },
     state: expired ? "expired" : row.state,
     origin: row.origin,
+    purpose: row.purpose,
     lossy: row.lossy,
     limits: ownLimits(row),
     models: listOf(row.models),

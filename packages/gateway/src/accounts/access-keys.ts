@@ -1,18 +1,24 @@
-import type { AuditActor, AuditDetail } from "../audit/audit-log.ts";
+import type { AuditDetail } from "../audit/audit-log.ts";
 import { expecting, type Statement, StorageError } from "../storage/database.ts";
 import type { AccessKeyTable } from "../storage/schema.ts";
 import { createKeyText } from "./access-key-form.ts";
-import { type AccessKeyInfo, infoOf } from "./access-key-row.ts";
+import type { AccessKeyInfo } from "./access-key-row.ts";
+import {
+  allKeyRows,
+  findKeyRow,
+  isNameTaken,
+  type KeyReference,
+  keyInfos,
+  keyRowsById,
+  type NamedKeyRow,
+} from "./access-key-rows.ts";
 import { type AccessKeySettings, type SettingColumns, settingColumns } from "./access-key-settings.ts";
 import { defaultAccountId, findAccount } from "./account-row.ts";
 import { AccountsError } from "./accounts-error.ts";
-import { type Changed, type ChangeOptions, writeChange } from "./change-unit.ts";
+import { type Author, type Changed, type ChangeEvent, type ChangeOptions, writeChange } from "./change-unit.ts";
 import { changeDetail, differences, invalid, newDetail } from "./common-settings.ts";
 import { newAccessKeyRow } from "./new-access-key.ts";
 import type { Pepper } from "./pepper.ts";
-
-/** Which key is meant: its id, public id or name. Where an account is given, keys of other accounts do not exist (A7). */
-type KeyReference = string | { key: string; accountId: string };
 
 interface NewAccessKey extends AccessKeySettings {
   name: string;
@@ -31,25 +37,27 @@ interface EndOptions {
  */
 export interface AccessKeys {
   /** Makes a key. `key` is its only copy: what is stored cannot be turned back into it. */
-  create(options: NewAccessKey, actor: AuditActor): Promise<{ info: AccessKeyInfo; key: string }>;
+  create(options: NewAccessKey, actor: Author): Promise<{ info: AccessKeyInfo; key: string }>;
   /** All keys, or those of one account by its id, oldest first. */
   list(filter?: { accountId?: string }): Promise<AccessKeyInfo[]>;
   show(reference: KeyReference): Promise<AccessKeyInfo>;
   /** Changes what the settings name. A key of the configuration file is changed there. */
-  set(reference: KeyReference, settings: AccessKeySettings, actor: AuditActor): Promise<AccessKeyInfo>;
+  set(reference: KeyReference, settings: AccessKeySettings, actor: Author): Promise<AccessKeyInfo>;
   setState(
     reference: KeyReference,
     state: "enabled" | "disabled",
-    actor: AuditActor,
+    actor: Author,
     options?: EndOptions,
   ): Promise<AccessKeyInfo>;
+  /** Disables the keys of an account with these ids, all or none; those that are not enabled stay as they are. */
+  disableAll(accountId: string, ids: readonly string[], actor: Author, options?: EndOptions): Promise<AccessKeyInfo[]>;
   /** Ends the key and all its former secrets, for ever. */
-  revoke(reference: KeyReference, actor: AuditActor, options?: EndOptions): Promise<AccessKeyInfo>;
+  revoke(reference: KeyReference, actor: Author, options?: EndOptions): Promise<AccessKeyInfo>;
   /**
    * Gives the key a new secret. The one before stays good for `graceMs`; 0 ends it and all former ones at once. At most five
    * former ones are good at a time.
    */
-  rotate(reference: KeyReference, graceMs: number, actor: AuditActor): Promise<{ info: AccessKeyInfo; key: string }>;
+  rotate(reference: KeyReference, graceMs: number, actor: Author): Promise<{ info: AccessKeyInfo; key: string }>;
 }
 
 export interface AccessKeysOptions extends ChangeOptions {
@@ -65,65 +73,9 @@ export function createAccessKeys(options: AccessKeysOptions): AccessKeys {
   const { database, pepper, platform } = options;
   const { build } = database;
 
-  const rowsOf = (filter: { accountId?: string | undefined; reference?: string }) => {
-    let query = database.read
-      .selectFrom("access_key")
-      .innerJoin("account", "account.id", "access_key.account_id")
-      .selectAll("access_key")
-      .select("account.name as account_name")
-      .orderBy("access_key.created_at")
-      .orderBy("access_key.id");
-    const { accountId, reference } = filter;
-    if (accountId !== undefined) query = query.where("access_key.account_id", "=", accountId);
-    if (reference !== undefined) {
-      query = query.where((row) =>
-        row.or([
-          row("access_key.id", "=", reference),
-          row("access_key.public_id", "=", reference),
-          row("access_key.name", "=", reference),
-        ]),
-      );
-    }
-    return query.execute();
-  };
-
-  const infosOf = async (rows: readonly NamedRow[]): Promise<AccessKeyInfo[]> => {
-    const now = platform.now();
-    const former = await database.read
-      .selectFrom("former_secret")
-      .select(["access_key_id", "public_id", "expires_at"])
-      .where("expires_at", ">", now)
-      .orderBy("expires_at")
-      .orderBy("public_id")
-      .execute();
-    const byKey = Map.groupBy(former, (secret) => secret.access_key_id);
-    return rows.map((row) => {
-      const secrets = (byKey.get(row.id) ?? []).map((each) => ({
-        publicId: each.public_id,
-        expiresAt: each.expires_at,
-      }));
-      return infoOf(row, row.account_name, secrets, now);
-    });
-  };
-
-  /** The one key that can be meant. */
-  const find = async (reference: KeyReference): Promise<NamedRow> => {
-    const { key, accountId } = typeof reference === "string" ? { key: reference, accountId: undefined } : reference;
-    const found = await rowsOf({ accountId, reference: key });
-    // A name that is used again means the key that can be used.
-    const usable = found.length > 1 ? found.filter((row) => row.state !== "revoked") : found;
-    const [row] = usable;
-    if (!row) throw new AccountsError("unknown", `There is no access key "${key}"`);
-    if (usable.length > 1) {
-      const ids = usable.map(({ id }) => id).join(", ");
-      throw new AccountsError("ambiguous", `Several access keys are named "${key}": use one of ${ids}`);
-    }
-    return row;
-  };
-
   /** The one key that can be meant and changed. */
-  const findForChange = async (reference: KeyReference, authority: "anyone" | "not-the-file"): Promise<NamedRow> => {
-    const row = await find(reference);
+  const findForChange = async (reference: KeyReference, authority: "anyone" | "not-the-file"): Promise<NamedKeyRow> => {
+    const row = await findKeyRow(database, reference);
     if (row.state === "revoked") {
       throw new AccountsError("final", `The access key "${row.name}" is revoked, which is final`);
     }
@@ -137,10 +89,9 @@ export function createAccessKeys(options: AccessKeysOptions): AccessKeys {
   };
 
   const checkName = async (name: string, accountId: string) => {
-    const taken = (await rowsOf({ accountId, reference: name })).some(
-      (row) => row.name === name && row.state !== "revoked",
-    );
-    if (taken) throw new AccountsError("taken", `An access key named "${name}" exists already`, "name");
+    if (await isNameTaken(database, accountId, name)) {
+      throw new AccountsError("taken", `An access key named "${name}" exists already`, "name");
+    }
   };
 
   /** What was read may be old: a revoked key is never changed back, and a secret never replaced twice (M10). */
@@ -156,34 +107,40 @@ export function createAccessKeys(options: AccessKeysOptions): AccessKeys {
         .compile(),
     );
 
-  const write = async (
-    { id, account_id }: AccessKeyTable,
+  const writeKeys = async (
     statements: readonly Statement[],
-    tell: { action: string; actor: AuditActor; detail: AuditDetail; terminate?: boolean | undefined },
-  ): Promise<AccessKeyInfo> => {
-    const changed: Changed[] = [{ entity: "access_key", id }];
-    if (tell.terminate) changed.push({ entity: "termination", id });
+    changed: readonly Changed[],
+    events: readonly ChangeEvent[],
+  ): Promise<void> => {
     try {
-      await writeChange(options, statements, changed, {
-        actor: tell.actor,
-        action: tell.action,
-        target: { kind: "access_key", id },
-        accountId: account_id,
-        detail: tell.detail,
-      });
+      await writeChange(options, statements, changed, ...events);
     } catch (error) {
       if (!(error instanceof StorageError) || error.kind !== "condition") throw error;
       throw new AccountsError("conflict", "The access key was changed at the same moment: look at it and try again");
     }
-    const [info] = await infosOf(await rowsOf({ reference: id }));
+  };
+
+  const write = async (
+    { id, account_id }: AccessKeyTable,
+    statements: readonly Statement[],
+    tell: { action: string; actor: Author; detail: AuditDetail; terminate?: boolean | undefined },
+  ): Promise<AccessKeyInfo> => {
+    const changed: Changed[] = [{ entity: "access_key", id }];
+    if (tell.terminate) changed.push({ entity: "termination", id });
+    const { actor, action, detail } = tell;
+    await writeKeys(statements, changed, [
+      { actor, action, target: { kind: "access_key", id }, accountId: account_id, detail },
+    ]);
+    const [info] = await keyInfos(database, await keyRowsById(database, [id]), platform.now());
     if (!info) throw new Error(`The access key ${id} is gone right after it was written`);
     return info;
   };
 
   const show = async (reference: KeyReference) => {
-    const row = await find(reference);
-    const [info] = await infosOf([row]);
-    return info ?? infoOf(row, row.account_name, [], platform.now());
+    const row = await findKeyRow(database, reference);
+    const [info] = await keyInfos(database, [row], platform.now());
+    if (!info) throw new Error("Each row is one key");
+    return info;
   };
 
   /** Ends all former secrets of a key, or removes those that have ended by a time. */
@@ -211,7 +168,7 @@ export function createAccessKeys(options: AccessKeysOptions): AccessKeys {
     },
 
     async list(filter = {}) {
-      return infosOf(await rowsOf(filter));
+      return keyInfos(database, await allKeyRows(database, filter.accountId), platform.now());
     },
 
     async set(reference, settings, actor) {
@@ -235,6 +192,31 @@ export function createAccessKeys(options: AccessKeysOptions): AccessKeys {
       });
     },
 
+    async disableAll(accountId, ids, actor, { terminate } = {}) {
+      const rows = (await keyRowsById(database, ids)).filter((row) => row.account_id === accountId);
+      const missing = ids.find((id) => !rows.some((row) => row.id === id));
+      if (missing !== undefined) throw new AccountsError("unknown", `There is no access key "${missing}"`);
+      const enabled = rows.filter(({ state }) => state === "enabled");
+      const changed = enabled.flatMap(({ id }): Changed[] => [
+        { entity: "access_key", id },
+        ...(terminate ? [{ entity: "termination", id } as const] : []),
+      ]);
+      if (enabled.length > 0) {
+        await writeKeys(
+          enabled.map((row) => updateOf(row, { state: "disabled" })),
+          changed,
+          enabled.map(({ id }) => ({
+            actor,
+            action: "access_key.disabled",
+            target: { kind: "access_key", id },
+            accountId,
+            detail: { state_before: "enabled", state_after: "disabled" },
+          })),
+        );
+      }
+      return keyInfos(database, await keyRowsById(database, ids), platform.now());
+    },
+
     async revoke(reference, actor, { terminate } = {}) {
       const row = await findForChange(reference, "not-the-file");
       const statements = [updateOf(row, { state: "revoked" }), formerEnd(row.id)];
@@ -248,7 +230,7 @@ export function createAccessKeys(options: AccessKeysOptions): AccessKeys {
       }
       const row = await findForChange(reference, "not-the-file");
       const now = platform.now();
-      const [before] = await infosOf([row]);
+      const [before] = await keyInfos(database, [row], now);
       if (graceMs > 0 && (before?.formerSecrets.length ?? 0) >= maxFormerSecrets) {
         throw new AccountsError(
           "refused",
@@ -273,5 +255,3 @@ export function createAccessKeys(options: AccessKeysOptions): AccessKeys {
     },
   };
 }
-
-type NamedRow = AccessKeyTable & { account_name: string };

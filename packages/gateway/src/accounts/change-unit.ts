@@ -1,4 +1,4 @@
-import { type AuditEvent, auditStatement } from "../audit/audit-log.ts";
+import { type AuditActor, type AuditEvent, auditStatement } from "../audit/audit-log.ts";
 import type { ChangeChannel } from "../coordination/change-channel.ts";
 import type { Platform } from "../platform.ts";
 import type { Database, Statement, StatementResult } from "../storage/database.ts";
@@ -18,6 +18,12 @@ export interface Changed {
   id: string;
 }
 
+/** Who makes a change: a person or program, or a request to the management API, which writes the entry of its own route. */
+export type Author = AuditActor | { audit(event: Omit<AuditEvent, "actor">): Statement };
+
+/** What the audit log tells of a change. */
+export type ChangeEvent = Omit<AuditEvent, "actor"> & { actor: Author };
+
 /**
  * Writes statements together with what tells of them: the entry in the change sequence, by which running gateways learn of
  * the change (A2), and the entry in the audit log (S16). Rejects with a StorageError when nothing was written.
@@ -26,7 +32,7 @@ export async function writeChange(
   { database, platform, hint }: ChangeOptions,
   statements: readonly Statement[],
   changed: readonly Changed[],
-  event: AuditEvent,
+  ...events: readonly ChangeEvent[]
 ): Promise<readonly StatementResult[]> {
   const sequence = changed.map(({ entity, id }) =>
     database.build
@@ -34,7 +40,10 @@ export async function writeChange(
       .values({ entity, entity_id: id, changed_at: platform.now() })
       .compile(),
   );
-  const unit = [...statements, ...sequence, auditStatement(database, platform, event)];
+  const entries = events.map(({ actor, ...event }) =>
+    "audit" in actor ? actor.audit(event) : auditStatement(database, platform, { ...event, actor }),
+  );
+  const unit = [...statements, ...sequence, ...entries];
   const results = await database.write(unit, { alone: true });
   hint?.publish();
   return results;

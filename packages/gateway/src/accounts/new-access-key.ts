@@ -28,6 +28,8 @@ export function newAccessKeyRow(
     account_id: accountId,
     created_at: platform.now(),
     last_used_at: null,
+    purpose: "calls",
+    user_id: null,
     ...unbounded,
     ...columns,
   };

@@ -1,6 +1,8 @@
 import type { ProtocolName } from "@interlingua/protocols";
 import type { ColumnType, Generated } from "kysely";
 import type { ChannelsSchema } from "./channels-schema.ts";
+import type { StatusSchema } from "./status-schema.ts";
+import type { UsageSchema } from "./usage-schema.ts";
 import type { UsersSchema } from "./users-schema.ts";
 
 /*
@@ -82,7 +84,13 @@ export interface AccessKeyTable {
   quota_period: QuotaPeriod | null;
   /** 1: prompts and answers are kept, encrypted, where the configuration allows it. */
   content_logging: number;
+  purpose: KeyPurpose;
+  /** The user whom a playground key serves; null for all others. */
+  user_id: string | null;
 }
+
+/** `playground`: made by the console for what one user tries out there; in no list of keys unless asked for. */
+export type KeyPurpose = "calls" | "playground";
 
 export type QuotaPeriod = "total" | "day" | "week" | "month";
 
@@ -370,7 +378,7 @@ interface SettingTable {
   updated_by: string;
 }
 
-export interface Schema extends UsersSchema, ChannelsSchema {
+export interface Schema extends UsersSchema, ChannelsSchema, UsageSchema, StatusSchema {
   setting: SettingTable;
   account: AccountTable;
   access_key: AccessKeyTable;

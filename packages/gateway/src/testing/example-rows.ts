@@ -31,6 +31,8 @@ export function insertKey(
       quota: null,
       quota_period: null,
       content_logging: 0,
+      purpose: "calls",
+      user_id: null,
       ...values,
     })
     .compile();

@@ -8,7 +8,10 @@ export const migrationNames = [
   "0006-money-lists",
   "0008-channels",
   "0009-operators",
+  "0010-availability",
   "0011-saved-views",
+  "0012-usage-and-alerts",
+  "0013-access-key-lists",
 ] as const;
 
 export type MigrationName = (typeof migrationNames)[number];

@@ -1,6 +1,9 @@
+import { createAccessKeys } from "../accounts/access-keys.ts";
+import { createPepper } from "../accounts/pepper.ts";
 import type { Secret } from "../accounts/secret.ts";
 import { createContentStore } from "../calls/content-store.ts";
 import type { Config } from "../config/config.ts";
+import type { ChangeChannel } from "../coordination/change-channel.ts";
 import type { Every, Platform } from "../platform.ts";
 import type { Database } from "../storage/database.ts";
 import { readingApart } from "../storage/reading-apart.ts";
@@ -8,6 +11,8 @@ import { errorFields } from "../telemetry/error-fields.ts";
 import type { Log } from "../telemetry/log.ts";
 import type { TimerWheel } from "../timer-wheel.ts";
 import { callRoutes } from "./api/calls.ts";
+import { keyRoutes } from "./api/keys.ts";
+import { playgroundRoutes } from "./api/playground.ts";
 import { savedViewRoutes } from "./api/saved-views.ts";
 import { createCallers } from "./caller.ts";
 import { documentRoutes } from "./document-routes.ts";
@@ -31,6 +36,8 @@ export interface ManagementOptions {
   timers: TimerWheel;
   log: Log;
   secret: Secret;
+  /** Told after each change of keys or accounts, so that other gateways look at once. */
+  hint?: Pick<ChangeChannel, "publish">;
   /** Is shown every good answer before it is sent; for tests that hold answers against their documented shapes. */
   onAnswer?: ManagementServerOptions["onAnswer"];
 }
@@ -52,12 +59,15 @@ export async function createManagement(options: ManagementOptions): Promise<Mana
   const users = createUsers({ database, platform, passwords });
   const setup = createSetup({ database, platform, users });
   const content = createContentStore({ database, secret: secret.bytes, platform, settings: config.contentLogging });
+  const keyParts = { database, platform, pepper: createPepper(secret), ...(options.hint && { hint: options.hint }) };
   const routes = [
     ...signInRoutes({ database, signIn, callers, throttle }),
     ...ownRoutes({ setup, callers, throttle, providers: oidc }),
     ...setupPageRoutes(setup),
     ...callRoutes({ database, platform, content, settings: config.contentLogging }),
     ...savedViewRoutes({ database, platform }),
+    ...keyRoutes({ database, platform, keys: createAccessKeys(keyParts) }),
+    ...playgroundRoutes(keyParts),
   ];
   const server = await createManagementServer({
     routes: [...routes, ...documentRoutes(routes)],

@@ -1,6 +1,7 @@
 import type { ProtocolName } from "@interlingua/protocols";
 import type { ColumnType, Generated } from "kysely";
 import type { ChannelsSchema } from "./channels-schema.ts";
+import type { ManagementSchema } from "./management-schema.ts";
 import type { StatusSchema } from "./status-schema.ts";
 import type { UsageSchema } from "./usage-schema.ts";
 import type { UsersSchema } from "./users-schema.ts";
@@ -378,7 +379,7 @@ interface SettingTable {
   updated_by: string;
 }
 
-export interface Schema extends UsersSchema, ChannelsSchema, UsageSchema, StatusSchema {
+export interface Schema extends UsersSchema, ManagementSchema, ChannelsSchema, UsageSchema, StatusSchema {
   setting: SettingTable;
   account: AccountTable;
   access_key: AccessKeyTable;

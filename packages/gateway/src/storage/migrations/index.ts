@@ -6,6 +6,7 @@ export const migrationNames = [
   "0004-users",
   "0005-call-lists",
   "0006-money-lists",
+  "0007-management-api",
   "0008-channels",
   "0009-operators",
   "0010-availability",

@@ -7,9 +7,11 @@ import { createRetention } from "./calls/retention.ts";
 import { createUsageTotals } from "./calls/usage-totals.ts";
 import { followPrices } from "./catalogue/prices/follow-prices.ts";
 import { createCatalogue } from "./catalogue/published-models.ts";
-import { type AddressedChannel, createChannels } from "./channels/channel.ts";
+import type { AddressedChannel } from "./channels/channel.ts";
+import { openChannels } from "./channels/open-channels.ts";
 import type { Config } from "./config/config.ts";
 import { openCoordination } from "./coordination/open-coordination.ts";
+import { createFollower } from "./follower.ts";
 import { createClientAddress } from "./http/client-address.ts";
 import { createListener } from "./http/listener.ts";
 import { createRequestHandler } from "./http/request-handler.ts";
@@ -23,6 +25,7 @@ import { countTokens } from "./relay/count.ts";
 import { type Books, type BooksOptions, openBooks } from "./relay/open-books.ts";
 import { createRelay, type Relay } from "./relay/relay.ts";
 import { createVault } from "./relay/vault.ts";
+import { createSettings, type Settings, type SettingsOptions } from "./settings/settings.ts";
 import { openDatabase } from "./storage/open-database.ts";
 import { readingApart } from "./storage/reading-apart.ts";
 import type { Log } from "./telemetry/log.ts";
@@ -59,10 +62,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const timers = createTimerWheel(every, platform.monotonic);
   const database = await openDatabase(config.database);
   const money = await openMoney({ database, config, platform, every, timers, log });
-  const authenticator = await openAuthenticator({ database, config, platform, every, log }, money);
+  const settings = await openSettings({ database, config, platform, log }, money);
+  const authenticator = await openAuthenticator(
+    { database, config: withLive(config, settings), platform, every, log },
+    money,
+  );
   const sandbox = config.channels.some((channel) => channel.sandbox) ? await startSandbox(platform) : undefined;
-  const random = () => (platform.randomBytes(1)[0] ?? 0) / 256;
-  const channels = createChannels(addressed(config, sandbox?.url), config, random);
   /** `leaving`: told to the balancer as not ready, while calls that it still sends are taken (O3). */
   let phase: "open" | "leaving" | "closed" = "open";
   const failed = new Promise<Error>((resolve) => {
@@ -83,28 +88,64 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   });
   const { counters } = coordination;
   const secret = loadSecret(config, platform);
+  const channels = await openChannels({
+    database,
+    config,
+    configured: addressed(config, sandbox?.url),
+    platform,
+    secret: secret.bytes,
+    timers,
+    log,
+    hint: coordination.changes,
+  });
   const context: RelayContext = {
-    settings: config,
+    get settings() {
+      return settings.current();
+    },
     platform,
     timers,
     log,
     budgets: money.budgets,
     books: money.books,
-    content: createContentStore({ database, secret: secret.bytes, platform, settings: config.contentLogging }),
+    content: createContentStore({
+      database,
+      secret: secret.bytes,
+      platform,
+      get settings() {
+        return settings.current().contentLogging;
+      },
+    }),
     counters,
-    channels: channels.all,
+    channels: channels.set,
     vault: createVault({ secret: secret.bytes, tenant, randomBytes: platform.randomBytes }),
   };
   const relay = createRelay(context);
   coordination.changes.onChange(authenticator.lookNow);
   authenticator.onRevoked(relay.terminate);
   const prices = followPrices({ prices: money.prices, timers, log });
-  authenticator.onChanges(({ price }) => {
-    if (price.size > 0) prices.look();
+  const failedLook = "the settings could not be read again; the ones before hold on";
+  const setting = createFollower({ reload: settings.reload, failed: failedLook, timers, log });
+  settings.onChanged(authenticator.forget);
+  authenticator.onChanges((changes) => {
+    if (changes.channel.size > 0) channels.look();
+    if (changes.price.size > 0) prices.look();
+    if (changes.setting.size > 0) setting.look();
   });
   // What changed between the first read and the begin of the watch.
+  channels.look();
   prices.look();
-  const management = await createManagement({ database, config, platform, every, timers, log, secret });
+  setting.look();
+  const management = await createManagement({
+    database,
+    config,
+    platform,
+    every,
+    timers,
+    log,
+    secret,
+    settings,
+    hint: coordination.changes,
+  });
   const { providers } = config.payments;
   const server = createListener({
     settings: config,
@@ -125,7 +166,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       relay,
       counters,
       countTokens: (call, response, rateHeaders) => countTokens(context, call, response, rateHeaders),
-      catalogue: createCatalogue(() => channels.all, Math.floor(platform.now() / 1000)),
+      catalogue: createCatalogue(() => channels.set.current.channels, Math.floor(platform.now() / 1000)),
       clientAddress: createClientAddress(config.server.trustedProxies),
       management,
       ready: () => phase === "open",
@@ -134,11 +175,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   });
 
   const apart = readingApart(database);
-  const retention = createRetention({ database: apart, platform, settings: config, every, log });
+  const retention = createRetention({ database: apart, platform, settings: settings.live, every, log });
   const totals = createUsageTotals({ database: apart, platform, every, log });
 
   const release = async () => {
     prices.close();
+    setting.close();
     await Promise.all([retention.stop(), totals.stop()]);
     await management.close();
     await channels.close();
@@ -208,6 +250,27 @@ async function openMoney(options: BooksOptions): Promise<Books> {
     await options.database.close();
     throw cause;
   }
+}
+
+/** So does a database from which the settings cannot be read. */
+async function openSettings(options: SettingsOptions, money: Books): Promise<Settings> {
+  try {
+    return await createSettings(options);
+  } catch (cause) {
+    await money.close();
+    await options.database.close();
+    throw cause;
+  }
+}
+
+/** The configuration, with the limits of keys that hold at the moment of each look. */
+function withLive(config: Config, settings: Settings): Config {
+  return {
+    ...config,
+    get limits() {
+      return settings.current().limits;
+    },
+  };
 }
 
 /** So does a secret that does not fit. */

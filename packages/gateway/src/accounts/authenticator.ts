@@ -29,13 +29,18 @@ export interface Authenticator {
   onChanges(listener: (changes: Changes) => void): void;
   /** Tells the ids of access keys whose running calls are to end now, on whichever gateway that was asked for (A3). */
   onRevoked(listener: (keyIds: ReadonlySet<string>) => void): void;
+  /** Has every key read again at its next use: what they have in common changed, the limits of keys without their own. */
+  forget(): void;
   /** Ends the watch for changes and writes the last use times that are due. */
   close(): Promise<void>;
 }
 
 export interface AuthenticatorOptions {
   database: Database;
-  config: Pick<Config, "file" | "secret" | "database" | "accounts" | "accessKeys" | "auth"> & { limits: KeyLimits };
+  config: Pick<Config, "file" | "secret" | "database" | "accounts" | "accessKeys" | "auth"> & {
+    /** For keys without their own. May be another one at each look. */
+    readonly limits: KeyLimits;
+  };
   platform: Platform;
   /** Drives the watch for changes that other processes make. */
   every: Every;
@@ -87,6 +92,8 @@ async function authenticatorOver(
   const changeListeners: ((changes: Changes) => void)[] = [];
   const revokedListeners: ((keyIds: ReadonlySet<string>) => void)[] = [];
 
+  let forgotten = 0;
+
   const watch = await createChangeWatch({
     database,
     monotonic: platform.monotonic,
@@ -118,10 +125,11 @@ async function authenticatorOver(
   const shared = createSharedReads<FoundSecret | undefined>();
   const lookUp = async (publicId: string, digest: Buffer, cacheKey: string, address: string): Promise<AuthResult> => {
     const generation = watch.generation();
+    const before = forgotten;
     const found = await shared(publicId, () => findSecret(database, publicId, config.limits));
     const same = timingSafeEqual(digest, found?.digest ?? dummyDigest);
     // What was read before a change that has been seen meanwhile is not kept (A2).
-    const keep = generation === watch.generation();
+    const keep = generation === watch.generation() && before === forgotten;
     if (!found || !same) {
       if (keep) unknown.set(cacheKey, platform.monotonic() + unknownForMs);
       return { ok: false, reason: "unknown" };
@@ -173,6 +181,10 @@ async function authenticatorOver(
     },
     onRevoked(listener) {
       revokedListeners.push(listener);
+    },
+    forget() {
+      forgotten += 1;
+      known.clear();
     },
     async close() {
       stop();

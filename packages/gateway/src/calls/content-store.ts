@@ -46,7 +46,8 @@ export interface ContentStoreOptions {
   /** The installation's secret. */
   secret: Uint8Array;
   platform: Pick<Platform, "now" | "id" | "randomBytes">;
-  settings: Config["contentLogging"];
+  /** May be another one at each look. */
+  readonly settings: Config["contentLogging"];
 }
 
 const order: readonly ContentPart[] = ["client_request", "upstream_request", "upstream_answer", "client_answer"];
@@ -55,7 +56,7 @@ const compress = promisify(deflateRaw);
 const expand = promisify(inflateRaw);
 
 export function createContentStore(options: ContentStoreOptions): ContentStore {
-  const { database, secret, platform, settings } = options;
+  const { database, secret, platform } = options;
   const sealer = createSealer({ secret, purpose: "call content", randomBytes: platform.randomBytes });
   const placeOf = (callId: string, part: ContentPart) => ({
     table: "call_content",
@@ -73,7 +74,7 @@ export function createContentStore(options: ContentStoreOptions): ContentStore {
         call_id: callId,
         part: captured.part,
         stored_at: now,
-        expires_at: now + settings.retentionMs,
+        expires_at: now + options.settings.retentionMs,
         size: captured.size,
         cut: cut ? 1 : 0,
         bytes: sealer.seal(placeOf(callId, captured.part), packed),
@@ -82,8 +83,10 @@ export function createContentStore(options: ContentStoreOptions): ContentStore {
   };
 
   return {
-    captureFor: ({ contentLogging }) =>
-      settings.enabled && contentLogging ? createContentCapture(settings.maxBytes) : null,
+    captureFor({ contentLogging }) {
+      const { enabled, maxBytes } = options.settings;
+      return enabled && contentLogging ? createContentCapture(maxBytes) : null;
+    },
     statements(callId, capture) {
       const now = platform.now();
       return Promise.all(capture.parts().map((captured) => statementOf(callId, captured, now)));

@@ -1,6 +1,7 @@
 import type { ProtocolName } from "@interlingua/protocols";
 import { z } from "zod";
-import type { ModelEntry, ProviderChannel } from "./config.ts";
+import { highestPriority, highestWeight, type ModelEntry, type ProviderChannel } from "./config.ts";
+import { wholeNumber } from "./quantity.ts";
 
 const protocols = ["chat-completions", "responses", "messages", "generate-content"] as const satisfies ProtocolName[];
 
@@ -82,6 +83,8 @@ export const channelSchema = z
       .default("operational"),
     headers: z.record(headerName, headerValue, "must be names with values").default({}),
     credential_header: headerName.optional(),
+    priority: wholeNumber(-highestPriority, highestPriority).optional(),
+    weight: wholeNumber(0, highestWeight).optional(),
     on_disconnect: z.enum(["received", "drain", "free"], { error: "must be received, drain or free" }).optional(),
   })
   .superRefine((channel, context) => {
@@ -102,9 +105,11 @@ export const channelSchema = z
     }
   })
   .transform((channel): ProviderChannel => {
-    const { base_url, api_key, credential_header, on_disconnect, models, ...same } = channel;
+    const { base_url, api_key, credential_header, on_disconnect, models, priority, weight, ...same } = channel;
     return {
       ...same,
+      ...(priority === undefined ? {} : { priority }),
+      ...(weight === undefined ? {} : { weight }),
       sandbox: false,
       baseUrl: base_url,
       models: models.map(modelEntry),

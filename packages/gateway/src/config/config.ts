@@ -20,7 +20,17 @@ interface ChannelBase {
   protocols: readonly ProtocolName[];
   models: readonly ModelEntry[];
   status: ChannelSetting;
+  /** Channels of a higher one are tried first; 0 where it is absent. */
+  priority?: number;
+  /** Its share of the calls among channels of the same priority; they keep their order where none of them has one. */
+  weight?: number;
 }
+
+/** The highest priority, and as a negative number the lowest. */
+export const highestPriority = 1_000_000;
+
+/** The highest weight. */
+export const highestWeight = 1_000_000;
 
 /** A connection to a provider. */
 export interface ProviderChannel extends ChannelBase {
@@ -139,6 +149,12 @@ interface LimitSettings extends KeyLimits {
   redisDown: RedisDown;
 }
 
+/** Where channels that are made in the console may lead, beside public addresses by https (S3). */
+export interface OutboundSettings {
+  /** Host names, addresses or ranges, a host also with its port: `ollama.lan:11434`, `10.1.0.0/16`. */
+  allow: readonly string[];
+}
+
 /** How long an upstream may take. Times in milliseconds. */
 interface UpstreamSettings {
   connectTimeoutMs: number;
@@ -187,6 +203,8 @@ interface RecordSettings {
 interface ConsoleSettings {
   /** Where browsers reach the console: `https://gateway.example.com`. Null: on this machine alone, by http. */
   url: string | null;
+  /** A line that every page of the console shows; empty for none. */
+  notice: string;
 }
 
 /** A provider at which users sign in, by OpenID Connect. */
@@ -207,6 +225,10 @@ export interface OidcProvider {
 
 interface SignInSettings {
   oidc: readonly OidcProvider[];
+  /** Whether users may sign in by e-mail and password. */
+  password: boolean;
+  /** Whether operators without a second factor are taken for ordinary users until they have one. */
+  operatorTwoFactor: boolean;
 }
 
 /** How a provider signs and words what it tells: as Stripe does, or in our own plain form. */
@@ -276,6 +298,7 @@ export interface Config {
   server: ServerSettings;
   limits: LimitSettings;
   upstream: UpstreamSettings;
+  outbound: OutboundSettings;
   auth: AuthSettings;
   drain: DrainSettings;
   record: RecordSettings;
@@ -283,6 +306,8 @@ export interface Config {
   contentLogging: ContentLoggingSettings;
   console: ConsoleSettings;
   signIn: SignInSettings;
+  /** Dotted paths of what the file sets, `calls.retention`: what it names is not changed anywhere else. */
+  named: readonly string[];
   /** What the operator should know: settings that are accepted and have no effect yet, and what was found by itself. */
   notices: readonly string[];
 }

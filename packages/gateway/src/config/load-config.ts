@@ -36,7 +36,7 @@ export async function loadConfig(options: LoadConfigOptions): Promise<Config> {
   if (text !== undefined) return readConfig(file, text, options.env);
   if (options.file !== undefined) throw new ConfigError(file, [{ path: "", message: "there is no such file" }]);
   const localModels = await (options.localModels ?? findLocalModels)();
-  return complete(null, configSchema.parse({}), defaultChannels(options.env, localModels), options.env);
+  return complete(null, configSchema.parse({}), defaultChannels(options.env, localModels), options.env, []);
 }
 
 function readConfig(file: string, text: string, env: Environment): Config {
@@ -59,7 +59,16 @@ function readConfig(file: string, text: string, env: Environment): Config {
   const channels: ChannelConfig[] = [...(parsed.data.sandbox ? [sandboxChannel] : []), ...parsed.data.channels];
   const doubled = doubledNames(parsed.data, source);
   if (doubled.length > 0) throw new ConfigError(file, doubled);
-  return complete(file, parsed.data, channels, env);
+  return complete(file, parsed.data, channels, env, namedPaths(data));
+}
+
+/** The dotted paths of all that is no mapping itself. */
+function namedPaths(data: unknown): string[] {
+  if (typeof data !== "object" || data === null || Array.isArray(data)) return [];
+  return Object.entries(data).flatMap(([key, value]) => {
+    const isMapping = typeof value === "object" && value !== null && !Array.isArray(value);
+    return isMapping ? namedPaths(value).map((path) => `${key}.${path}`) : [key];
+  });
 }
 
 function inOrder(issues: readonly ConfigIssue[]): ConfigIssue[] {
@@ -111,6 +120,7 @@ function complete(
   document: ConfigDocument,
   channels: readonly ChannelConfig[],
   env: Environment,
+  named: readonly string[],
 ): Config {
   const { server, limits, upstream, auth, drain, record } = document;
   const notices: string[] = [];
@@ -171,6 +181,7 @@ function complete(
       totalStreamMs: upstream.total_stream,
       totalOtherMs: upstream.total_other,
     },
+    outbound: document.outbound,
     auth: { pollMs: auth.poll, maxStaleMs: auth.max_stale, failuresPerMinute: auth.failures_per_minute },
     drain: { delayMs: drain.delay, timeoutMs: drain.timeout },
     record: { commitTimeoutMs: record.commit_timeout },
@@ -180,8 +191,13 @@ function complete(
       retentionMs: document.content_logging.retention,
       maxBytes: document.content_logging.max_bytes,
     },
-    console: { url: document.console.url ?? null },
-    signIn: document.sign_in,
+    console: { url: document.console.url ?? null, notice: document.console.notice },
+    signIn: {
+      oidc: document.sign_in.oidc,
+      password: document.sign_in.password,
+      operatorTwoFactor: document.sign_in.operator_two_factor,
+    },
+    named,
     notices,
   };
 }

@@ -18,6 +18,21 @@ export function count(defaultCount: number, range: { min?: number; max?: number 
   return quantity({ "": 1 }, "a whole number", defaultCount, range);
 }
 
+/** A whole number that may be below zero, and has no default. A text of digits counts too. */
+export function wholeNumber(min: number, max: number) {
+  return z
+    .custom<string | number>(
+      (value) => typeof value === "string" || typeof value === "number",
+      "must be a whole number",
+    )
+    .transform((value, context) => {
+      const number = /^-?[0-9]{1,9}$/.test(String(value)) ? Number(value) : Number.NaN;
+      if (number >= min && number <= max) return number;
+      context.addIssue({ code: "custom", message: `must be a whole number from ${min} to ${max}` });
+      return z.NEVER;
+    });
+}
+
 function quantity(
   units: Record<string, number>,
   expected: string,
@@ -38,7 +53,8 @@ function quantity(
       }
       return amount;
     })
-    .default(defaultValue);
+    .default(defaultValue)
+    .meta({ min: show(min, units), max: show(max, units) });
 }
 
 function readQuantity(text: string, units: Record<string, number>): number | undefined {

@@ -5,6 +5,7 @@ import { callsSchema, contentLoggingSchema } from "./calls-schema.ts";
 import { channelSchema } from "./channel-schema.ts";
 import { highestLimit } from "./config.ts";
 import { database } from "./database-schema.ts";
+import { outboundSchema } from "./outbound-schema.ts";
 import { paymentsSchema } from "./payments-schema.ts";
 import { priceSchema } from "./price-schema.ts";
 import { count, duration, size } from "./quantity.ts";
@@ -41,7 +42,7 @@ const server = z.strictObject({
     .default([]),
 });
 
-const limits = z.strictObject({
+export const limits = z.strictObject({
   header_bytes: size(16 * kib, { max: mib }),
   header_count: count(100),
   url_bytes: size(8 * kib, { max: mib }),
@@ -58,7 +59,7 @@ const limits = z.strictObject({
   redis_down: z.enum(["local", "deny", "allow"], { error: "must be local, deny or allow" }).default("local"),
 });
 
-const upstream = z.strictObject({
+export const upstream = z.strictObject({
   connect_timeout: duration(3 * seconds, { max: 10 * seconds }),
   first_byte_stream: duration(60 * seconds, { max: 15 * minutes }),
   first_byte_other: duration(300 * seconds, { max: 15 * minutes }),
@@ -77,7 +78,7 @@ const drain = z.strictObject({
   delay: duration(5 * seconds, { min: 0 }),
   timeout: duration(120 * seconds, { min: 0 }),
 });
-const billing = z.strictObject({
+export const billing = z.strictObject({
   on_disconnect: z
     .enum(["received", "drain", "free"], { error: "must be received, drain or free" })
     .default("received"),
@@ -106,6 +107,7 @@ export const configSchema = z.strictObject({
   server: server.prefault({}),
   limits: limits.prefault({}),
   upstream: upstream.prefault({}),
+  outbound: outboundSchema.prefault({}),
   auth: auth.prefault({}),
   drain: drain.prefault({}),
   record: record.prefault({}),

@@ -20,6 +20,7 @@ export function showConfig(config: Config): string {
     access_keys: accessKeys.map(showAccessKey),
     prices: config.prices.map(showPrice),
     ...showSettings(config),
+    ...(config.outbound.allow.length > 0 ? { outbound: { allow: config.outbound.allow } } : {}),
     ...showConsole(config),
     ...showPayments(config),
   };
@@ -53,7 +54,8 @@ function showSecret({ secret, database }: Config): string {
 
 function showChannel(channel: ChannelConfig): object[] {
   if (channel.sandbox) return [];
-  const { name, protocols, baseUrl, apiKey, credentialHeader, onDisconnect, models, status } = channel;
+  const { name, protocols, baseUrl, apiKey, credentialHeader, onDisconnect, models, status, priority, weight } =
+    channel;
   const headers = Object.keys(channel.headers).map((header) => [header, mask]);
   return [
     {
@@ -65,6 +67,8 @@ function showChannel(channel: ChannelConfig): object[] {
       ...(headers.length > 0 ? { headers: Object.fromEntries(headers) } : {}),
       models: models.map(showModel),
       status,
+      ...(priority === undefined ? {} : { priority }),
+      ...(weight === undefined ? {} : { weight }),
       ...(onDisconnect === undefined ? {} : { on_disconnect: onDisconnect }),
     },
   ];
@@ -98,7 +102,10 @@ function showConsole({ console, signIn }: Config): object {
     scopes,
     trust_email: trustEmail,
   }));
-  return { console: console.url === null ? {} : { url: console.url }, sign_in: { oidc } };
+  return {
+    console: { ...(console.url === null ? {} : { url: console.url }), notice: console.notice },
+    sign_in: { password: signIn.password, operator_two_factor: signIn.operatorTwoFactor, oidc },
+  };
 }
 
 function showSettings(config: Config): object {

@@ -11,7 +11,7 @@ test("a provider is read with its defaults, and the console's address as an orig
 console: { url: "https://gateway.example.com:8443/" }
 sign_in: { oidc: [{ ${provider} }] }
 `);
-  expect(config.console).toEqual({ url: "https://gateway.example.com:8443" });
+  expect(config.console).toEqual({ url: "https://gateway.example.com:8443", notice: "" });
   expect(config.signIn.oidc).toEqual([
     {
       id: "work",
@@ -22,7 +22,7 @@ sign_in: { oidc: [{ ${provider} }] }
       trustEmail: false,
     },
   ]);
-  expect((await load("")).console).toEqual({ url: null });
+  expect((await load("")).console).toEqual({ url: null, notice: "" });
 });
 
 test("S1 the secret of a client is masked where the configuration is shown, and the rest loads again", async () => {

@@ -26,6 +26,12 @@ export const consoleSchema = z.strictObject({
     .refine((url) => url.pathname === "/", "must not hold a path")
     .transform((url) => url.origin)
     .optional(),
+  notice: z
+    .string("must be a text")
+    .trim()
+    .max(500, "must not be longer than 500 characters")
+    .regex(/^\P{Cc}*$/u, "must not hold line breaks or other control characters")
+    .default(""),
 });
 
 const oidcProvider = z
@@ -56,8 +62,10 @@ const oidcProvider = z
     };
   });
 
-/** How users sign in, beside password and passkey. */
+/** How users sign in, beside passkeys. */
 export const signInSchema = z.strictObject({
+  password: z.boolean("must be true or false").default(true),
+  operator_two_factor: z.boolean("must be true or false").default(false),
   oidc: z
     .array(oidcProvider, "must be a list of providers")
     .max(20, "must not hold more than 20 providers")

@@ -5,15 +5,18 @@ import { createContentStore } from "../calls/content-store.ts";
 import type { Config } from "../config/config.ts";
 import type { ChangeChannel } from "../coordination/change-channel.ts";
 import type { Every, Platform } from "../platform.ts";
+import type { Settings } from "../settings/settings.ts";
 import type { Database } from "../storage/database.ts";
 import { readingApart } from "../storage/reading-apart.ts";
 import { errorFields } from "../telemetry/error-fields.ts";
 import type { Log } from "../telemetry/log.ts";
 import type { TimerWheel } from "../timer-wheel.ts";
+import { apiTokenRoutes } from "./api/api-tokens.ts";
 import { callRoutes } from "./api/calls.ts";
 import { keyRoutes } from "./api/keys.ts";
 import { playgroundRoutes } from "./api/playground.ts";
 import { savedViewRoutes } from "./api/saved-views.ts";
+import { createApiTokens } from "./api-tokens.ts";
 import { createCallers } from "./caller.ts";
 import { documentRoutes } from "./document-routes.ts";
 import { createLazySignIn } from "./lazy-sign-in.ts";
@@ -36,6 +39,7 @@ export interface ManagementOptions {
   timers: TimerWheel;
   log: Log;
   secret: Secret;
+  settings: Settings;
   /** Told after each change of keys or accounts, so that other gateways look at once. */
   hint?: Pick<ChangeChannel, "publish">;
   /** Is shown every good answer before it is sent; for tests that hold answers against their documented shapes. */
@@ -55,14 +59,23 @@ export async function createManagement(options: ManagementOptions): Promise<Mana
   const passwords = createPasswords(platform);
   const signIn = createLazySignIn({ database: options.database, platform, timers, log, secret, passwords, url, oidc });
   const callers = createCallers({ database: options.database, secret, now: platform.now, url });
+  const apiTokens = createApiTokens(database, platform);
   const throttle = createSignInThrottle(platform.monotonic);
   const users = createUsers({ database, platform, passwords });
   const setup = createSetup({ database, platform, users });
-  const content = createContentStore({ database, secret: secret.bytes, platform, settings: config.contentLogging });
+  const content = createContentStore({
+    database,
+    secret: secret.bytes,
+    platform,
+    get settings() {
+      return options.settings.current().contentLogging;
+    },
+  });
   const keyParts = { database, platform, pepper: createPepper(secret), ...(options.hint && { hint: options.hint }) };
   const routes = [
     ...signInRoutes({ database, signIn, callers, throttle }),
     ...ownRoutes({ setup, callers, throttle, providers: oidc }),
+    ...apiTokenRoutes(apiTokens),
     ...setupPageRoutes(setup),
     ...callRoutes({ database, platform, content, settings: config.contentLogging }),
     ...savedViewRoutes({ database, platform }),
@@ -76,6 +89,7 @@ export async function createManagement(options: ManagementOptions): Promise<Mana
     database,
     platform,
     callers,
+    apiTokens,
     meter: createRequestMeter(platform.monotonic),
     url,
     timers,

@@ -1,6 +1,6 @@
 import type { ProofVault } from "@interlingua/protocols";
 import type { ContentStore } from "../calls/content-store.ts";
-import type { Channel } from "../channels/channel.ts";
+import type { ChannelSet } from "../channels/channel-set.ts";
 import type { Config } from "../config/config.ts";
 import type { RateCounters } from "../coordination/rate-counters.ts";
 import type { Platform } from "../platform.ts";
@@ -11,7 +11,8 @@ import type { BudgetOptions } from "./budget.ts";
 
 /** What the relay works with. Made once by the composition root. */
 export interface RelayContext {
-  settings: Pick<Config, "server" | "limits" | "upstream" | "record" | "billing">;
+  /** May be another one at each look; a call goes by what holds when it begins. */
+  readonly settings: Pick<Config, "server" | "limits" | "upstream" | "record" | "billing">;
   platform: Platform;
   timers: TimerWheel;
   log: Log;
@@ -23,6 +24,7 @@ export interface RelayContext {
   content: Pick<ContentStore, "captureFor" | "statements">;
   /** The limits of the callers' keys. */
   counters: RateCounters;
-  channels: readonly Channel[];
+  /** Each call holds the routes that it began with. */
+  channels: Pick<ChannelSet, "hold">;
   vault: ProofVault;
 }

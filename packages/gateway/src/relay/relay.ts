@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { type CanonicalError, type CanonicalRequest, codecs, ProtocolError } from "@interlingua/protocols";
-import { type Candidate, selectChannels } from "../channels/selection.ts";
+import type { Candidate } from "../channels/route-plan.ts";
 import { StorageError } from "../storage/database.ts";
 import { errorFields } from "../telemetry/error-fields.ts";
 import { runAttempt, unprepared } from "./attempt.ts";
@@ -10,17 +10,10 @@ import { reserveBudget } from "./budget.ts";
 import { callHeaders, sendBody, sendError } from "./client-answer.ts";
 import type { RelayContext } from "./context.ts";
 import { type Course, createCourse } from "./course.ts";
+import { findCandidates, routeQuery } from "./find-candidates.ts";
 import type { CallHead, IncomingCall } from "./incoming-call.ts";
 import { checkModel } from "./key-permission.ts";
-import {
-  drained,
-  internalError,
-  keyEnded,
-  limitReached,
-  noChannel,
-  storageUnavailable,
-  unknownModel,
-} from "./own-errors.ts";
+import { drained, internalError, keyEnded, limitReached, noChannel, storageUnavailable } from "./own-errors.ts";
 import { prepareRequest } from "./prepared-request.ts";
 import { rateHeaders } from "./rate-headers.ts";
 import { createSettlement, elapsed, type Settlement } from "./settlement.ts";
@@ -67,7 +60,8 @@ export function createRelay(context: RelayContext): Relay {
   };
 
   return {
-    generate: (call, response) => run(call, response, (course) => serve(context, call, course)),
+    // The copy holds what the context's getters give now: a call keeps it to its end (O1).
+    generate: (call, response) => run(call, response, (course) => serve({ ...context }, call, course)),
     refuse: (head, error, response) =>
       run(head, response, (course) => answerError(context, course, createSettlement(context, course), error)),
     get active() {
@@ -93,13 +87,15 @@ export function createRelay(context: RelayContext): Relay {
 
 async function serve(context: RelayContext, call: IncomingCall, course: Course): Promise<void> {
   const settlement = createSettlement(context, course);
+  const held = context.channels.hold();
   try {
     course.capture = context.content.captureFor(call.key);
     course.capture?.push("client_request", call.document.bytes);
     const request = decode(context, call, course);
-    checkModel(context.channels, call.key, request.model);
+    const query = routeQuery(call, request.model);
+    checkModel(held.routes, call.key, query);
     await admit(context, call, course, request);
-    const candidates = candidatesFor(context, call, course);
+    const candidates = findCandidates(held.routes, query, context.platform.monotonic());
     course.budget = await reserveBudget({ ...context.budgets, settings: context.settings }, call, request, candidates);
     course.timings.admission = elapsed(context, course);
     const end = await tryCandidates(context, call, course, settlement, request, candidates);
@@ -119,6 +115,8 @@ async function serve(context: RelayContext, call: IncomingCall, course: Course):
     context.log.error("a call failed inside the gateway", { call_id: call.id, ...errorFields(cause) });
     course.abortReason ??= "gateway_fault";
     await answerError(context, course, settlement, internalError());
+  } finally {
+    held.release();
   }
 }
 
@@ -146,19 +144,6 @@ async function admit(
   course.rateHeaders = rateHeaders(call.client, admission.state, context.platform.now());
   if (!admission.ok) throw new ProtocolError(limitReached(admission.refused));
   course.permit = admission.permit;
-}
-
-function candidatesFor(context: RelayContext, call: IncomingCall, course: Course): readonly Candidate[] {
-  const now = context.platform.monotonic();
-  const selection = selectChannels(context.channels, course.model ?? "", call.client, now);
-  switch (selection.kind) {
-    case "candidates":
-      return selection.candidates;
-    case "unknown-model":
-      throw new ProtocolError(unknownModel(course.model ?? ""));
-    case "all-disabled":
-      throw new ProtocolError(noChannel());
-  }
 }
 
 async function tryCandidates(

@@ -8,6 +8,7 @@ import type { ManagementRoute } from "../management/routes.ts";
 import { createSetup, type Setup } from "../management/setup.ts";
 import { createUsers, type Users } from "../management/users.ts";
 import { type Platform, systemPlatform } from "../platform.ts";
+import { createSettings } from "../settings/settings.ts";
 import type { Database } from "../storage/database.ts";
 import { openDatabase } from "../storage/open-database.ts";
 import { createLog } from "../telemetry/log.ts";
@@ -71,6 +72,7 @@ export interface TestConsole extends AsyncDisposable {
 export interface TestConsoleOptions {
   url?: string;
   oidc?: readonly OidcProvider[];
+  contentLogging?: Config["contentLogging"];
 }
 
 export async function startTestConsole(made: TestDatabase, options: TestConsoleOptions = {}): Promise<TestConsole> {
@@ -85,6 +87,7 @@ export async function startTestConsole(made: TestDatabase, options: TestConsoleO
     database: made.config,
     console: { ...base.console, url: options.url ?? null },
     signIn: { ...base.signIn, oidc: options.oidc ?? [] },
+    contentLogging: options.contentLogging ?? base.contentLogging,
   };
   const log: string[] = [];
   const database = await openDatabase(made.config);
@@ -93,6 +96,7 @@ export async function startTestConsole(made: TestDatabase, options: TestConsoleO
     const timer = setInterval(task, ms);
     return () => clearInterval(timer);
   }, platform.monotonic);
+  const logger = createLog({ now: platform.now, level: "debug", destination: { write: (line) => log.push(line) } });
   const management = await createManagement({
     onAnswer: assertDocumented,
     database,
@@ -100,7 +104,8 @@ export async function startTestConsole(made: TestDatabase, options: TestConsoleO
     platform,
     every,
     timers,
-    log: createLog({ now: platform.now, level: "debug", destination: { write: (line) => log.push(line) } }),
+    log: logger,
+    settings: await createSettings({ database, config, platform, log: logger }),
     secret: { bytes: new TextEncoder().encode(config.secret ?? ""), origin: "environment" },
   });
   const server = createListener({

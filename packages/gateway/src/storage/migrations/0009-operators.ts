@@ -36,7 +36,11 @@ export const operators: Migration = {
       ["audit_event", ["at"]],
       ["price_version", ["source", "created_at"]],
     ] as const) {
-      await database.schema.createIndex(`${table}_by_${columns[0]}`).on(table).columns([...columns]).execute();
+      await database.schema
+        .createIndex(`${table}_by_${columns[0]}`)
+        .on(table)
+        .columns([...columns])
+        .execute();
     }
     // Names are looked for by their first letters, in either case.
     await sql`create index account_by_lower_name on account (lower(name), id)`.execute(database);

@@ -76,7 +76,7 @@ const randomQuery = fc
     hours: fc.integer({ min: 1, max: 14 }),
     time: fc.constantFrom<UsageDimension[]>([], ["hour"], ["day"]),
     by: fc.subarray(dimensions, { maxLength: 2 }),
-    filtered: fc.subarray(dimensions, { maxLength: 1 }),
+    filtered: fc.subarray(dimensions, { maxLength: 2 }),
     accountId: sometimes("acct_2"),
     accessKeyId: sometimes("key_1"),
     model: sometimes("fast", ""),
@@ -164,9 +164,15 @@ describeEngines((make) => {
     const { database } = scene;
     await database.write([database.build.deleteFrom("usage_hour").compile()]);
     expect((await usageTotal(database, { from: 0, to: day })).calls).toBe(1);
-    expect((await usageTotal(database, { from: 0, to: day, model: "fast" })).calls).toBe(1);
-    // Of an account and a model at once there are none.
-    expect((await usageTotal(database, { from: 0, to: day, model: "fast", accountId: "acct_default" })).calls).toBe(0);
+    const all = { from: 0, to: day };
+    const accountId = "acct_default";
+    expect((await usageTotal(database, { ...all, model: "fast" })).calls).toBe(1);
+    expect((await usageTotal(database, { ...all, model: "fast", accountId })).calls).toBe(1);
+    expect((await usageTotal(database, { ...all, model: "fast", channel: "openai", accountId })).calls).toBe(1);
+    expect((await usageTotal(database, { ...all, model: "fast", channel: "openai" })).calls).toBe(1);
+    expect((await usageTable(database, { ...all, model: "fast", by: ["account"] })).rows).toMatchObject([{ calls: 1 }]);
+    // Of keys there are none.
+    expect((await usageTotal(database, { ...all, accessKeyId: "key_1", accountId })).calls).toBe(0);
   });
 
   test("an hour is closed a quarter of an hour after its end, once, and summed up again when every commit of it is over", async () => {

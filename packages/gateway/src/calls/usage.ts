@@ -32,7 +32,12 @@ export interface UsageQuery extends UsageFilter {
   zoneMinutes?: number;
   /** Most rows; 1000 unless told otherwise, at most 20,000. */
   limit?: number;
+  /** Only rows of these values, of one of the dimensions. */
+  only?: { dimension: ValueDimension; values: readonly string[] };
 }
+
+/** The dimensions that are no times. */
+export type ValueDimension = Exclude<UsageDimension, "hour" | "day">;
 
 /** Sums over calls. Tokens are those that were reported or estimated. */
 export interface UsageSums {
@@ -52,7 +57,7 @@ export interface UsageSums {
 }
 
 /** The sums of the calls that have these values in common. Where a call had no model or channel, the text is empty. */
-interface UsageRow extends UsageSums {
+export interface UsageRow extends UsageSums {
   /** The begin of the hour or day, unix milliseconds; absent where it was not asked by time. */
   time?: number;
   account?: string;
@@ -76,7 +81,7 @@ const columns = {
   model: "model",
   channel: "channel",
   clientProtocol: "client_protocol",
-} as const satisfies Record<Exclude<UsageDimension, "hour" | "day">, UsageColumn>;
+} as const satisfies Record<ValueDimension, UsageColumn>;
 
 const dayMs = 24 * hourMs;
 const largestTable = 20_000;
@@ -91,7 +96,8 @@ export async function usageTable(database: Pick<Database, "read" | "engine">, qu
     query,
     names.map((name) => columns[name]),
   );
-  let select = database.read.selectFrom(source).select(sums);
+  let select = database.read.selectFrom(source).select(sumSelection);
+  if (query.only) select = select.where(sql.ref<string>(columns[query.only.dimension]), "in", query.only.values);
   if (time) select = select.select(time.as("time")).groupBy(time).orderBy(time);
   for (const name of names) {
     const column = sql.ref<string>(columns[name]);
@@ -103,12 +109,7 @@ export async function usageTable(database: Pick<Database, "read" | "engine">, qu
     .limit(limit + 1)
     .execute();
   // Without a dimension there is one row, also where there was no call.
-  const kept = rows.slice(0, limit).map(({ charge, overrun, ...row }) => ({
-    ...row,
-    charge: BigInt(charge),
-    overrun: BigInt(overrun),
-  }));
-  return { rows: kept, cut: rows.length > limit };
+  return { rows: rows.slice(0, limit).map(withMoney), cut: rows.length > limit };
 }
 
 /** The sums of all calls of the filter. */
@@ -170,7 +171,8 @@ export async function firstTokenWaits(
   });
 }
 
-function wholeHours({ from, to }: UsageFilter): { from: number; to: number } {
+/** The range in whole hours. Throws a CallsError where it is none. */
+export function wholeHours({ from, to }: Pick<UsageFilter, "from" | "to">): { from: number; to: number } {
   if (!Number.isSafeInteger(from) || !Number.isSafeInteger(to) || to <= from) {
     throw new CallsError("A range of time needs a begin, and an end after it");
   }
@@ -198,7 +200,10 @@ async function sourceOf(
 }
 
 /** The begin of the hour or day, where it is asked by time. A literal, since both engines must see the same text twice. */
-function timeOf({ by, zoneMinutes = 0 }: UsageQuery): RawBuilder<number> | undefined {
+export function timeOf({
+  by,
+  zoneMinutes = 0,
+}: Pick<UsageQuery, "by" | "zoneMinutes">): RawBuilder<number> | undefined {
   if (by.includes("day")) {
     if (by.includes("hour")) throw new CallsError("Sums are made by hour or by day, not by both");
     if (!Number.isInteger(zoneMinutes) || Math.abs(zoneMinutes) > 14 * 60) {
@@ -210,7 +215,8 @@ function timeOf({ by, zoneMinutes = 0 }: UsageQuery): RawBuilder<number> | undef
   return by.includes("hour") ? sql<number>`hour` : undefined;
 }
 
-const sums = [
+/** What selects `UsageSums`; `withMoney` reads their money. */
+export const sumSelection = [
   total("calls").as("calls"),
   total("succeeded").as("succeeded"),
   total("input_uncached").as("inputUncached"),
@@ -222,6 +228,11 @@ const sums = [
   moneySum("overrun").as("overrun"),
   total("duration_ms").as("durationMs"),
 ] as const;
+
+/** A selected row with its money as amounts. */
+export function withMoney<Row extends { charge: string; overrun: string }>(row: Row) {
+  return { ...row, charge: BigInt(row.charge), overrun: BigInt(row.overrun) };
+}
 
 /** PostgreSQL sums 64-bit integers to a decimal. */
 function total(column: string): RawBuilder<number> {

@@ -11,5 +11,11 @@ export default defineConfig({
     reportCompressedSize: false,
   },
   // For work on the console itself: the gateway runs beside it.
-  server: { host: "127.0.0.1", proxy: { "/api": "http://127.0.0.1:8080", "/v1": "http://127.0.0.1:8080" } },
+  server: {
+    host: "127.0.0.1",
+    // The host stays, so that requests come from a page of the console.
+    proxy: Object.fromEntries(
+      ["/api", "/v1", "/v1beta"].map((path) => [path, { target: "http://127.0.0.1:8080", changeOrigin: false }]),
+    ),
+  },
 });

@@ -4,6 +4,340 @@
  */
 
 export interface paths {
+    "/api/v1/accounts/{account}/calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List calls */
+        get: operations["listCalls"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/accounts/{account}/calls/{call}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a call */
+        get: operations["showACall"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/accounts/{account}/calls/{call}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the content of a call
+         * @description The bodies as they went over the four wires, redacted, where the installation and the access key have them kept. That they were read is recorded in the audit log.
+         */
+        get: operations["readTheContentOfACall"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/accounts/{account}/calls/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export calls
+         * @description At most 100000 calls, the newest first unless said otherwise. Where there are more, the last line says so: a CSV line that begins with '# cut', or the NDJSON object '{"cut":true}'.
+         */
+        get: operations["exportCalls"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/accounts/{account}/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List access keys
+         * @description A search finds names and public ids by their begin, and is ordered by name.
+         */
+        get: operations["listAccessKeys"];
+        put?: never;
+        /** Create an access key */
+        post: operations["createAnAccessKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/accounts/{account}/keys/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show an access key */
+        get: operations["showAnAccessKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Change an access key */
+        patch: operations["changeAnAccessKey"];
+        trace?: never;
+    };
+    "/api/v1/accounts/{account}/keys/{key}/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Disable an access key */
+        post: operations["disableAnAccessKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/accounts/{account}/keys/{key}/enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Enable an access key */
+        post: operations["enableAnAccessKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/accounts/{account}/keys/{key}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke an access key
+         * @description Ends the key and all its former secrets, for ever.
+         */
+        post: operations["revokeAnAccessKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/accounts/{account}/keys/{key}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Give an access key a new secret */
+        post: operations["giveAnAccessKeyANewSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/accounts/{account}/keys/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Disable access keys
+         * @description All of them or none. Keys that are not enabled stay as they are.
+         */
+        post: operations["disableAccessKeys"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/accounts/{account}/playground-key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get a playground key
+         * @description A key for what you try out in the console: good for 12 hours, one for each user of an account. Its calls are real ones.
+         */
+        post: operations["getAPlaygroundKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/accounts/{account}/saved-views": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List saved views */
+        get: operations["listSavedViews"];
+        put?: never;
+        /** Save a view */
+        post: operations["saveAView"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/accounts/{account}/saved-views/{view}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a saved view */
+        delete: operations["deleteASavedView"];
+        options?: never;
+        head?: never;
+        /** Change a saved view */
+        patch: operations["changeASavedView"];
+        trace?: never;
+    };
+    "/api/v1/calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List calls of all accounts */
+        get: operations["listCallsOfAllAccounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/calls/{call}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a call of any account */
+        get: operations["showACallOfAnyAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/calls/{call}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the content of a call of any account
+         * @description The bodies as they went over the four wires, redacted, where the installation and the access key have them kept. That they were read is recorded in the audit log.
+         */
+        get: operations["readTheContentOfACallOfAnyAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/calls/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export calls of all accounts
+         * @description At most 100000 calls, the newest first unless said otherwise. Where there are more, the last line says so: a CSV line that begins with '# cut', or the NDJSON object '{"cut":true}'.
+         */
+        get: operations["exportCallsOfAllAccounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me": {
         parameters: {
             query?: never;
@@ -19,6 +353,80 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/api-tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List my API tokens */
+        get: operations["listMyApiTokens"];
+        put?: never;
+        /**
+         * Make an API token
+         * @description The token is told this once.
+         */
+        post: operations["makeAnApiToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/api-tokens/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revoke an API token */
+        delete: operations["revokeAnApiToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/saved-views": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List saved views over all accounts */
+        get: operations["listSavedViewsOverAllAccounts"];
+        put?: never;
+        /** Save a view over all accounts */
+        post: operations["saveAViewOverAllAccounts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/saved-views/{view}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a saved view over all accounts */
+        delete: operations["deleteASavedViewOverAllAccounts"];
+        options?: never;
+        head?: never;
+        /** Change a saved view over all accounts */
+        patch: operations["changeASavedViewOverAllAccounts"];
         trace?: never;
     };
     "/api/v1/setup": {
@@ -62,6 +470,303 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AccessKey: {
+            /** @description Addresses or ranges. Null: all; an empty list: none. */
+            addresses: string[] | null;
+            /** @description Whether prompts and answers are kept, where the installation allows it. */
+            content_logging: boolean;
+            /** @description Unix time in milliseconds. */
+            created_at: number;
+            /** @description Calls and charges of each of the last seven days of UTC, today at the end. */
+            days: {
+                calls: number;
+                /** @description Nano-dollars as decimal text: 1 USD is 1000000000. */
+                charge: string;
+                /** @description Unix time in milliseconds. */
+                day: number;
+            }[];
+            /** @description Declared in the configuration file, which alone changes it. */
+            declared: boolean;
+            expires_at: number | null;
+            /** @description Secrets that a rotation has replaced and that are still good. */
+            former_secrets: {
+                /** @description Unix time in milliseconds. */
+                expires_at: number;
+                public_id: string;
+            }[];
+            id: string;
+            last_used_at: number | null;
+            limits: {
+                /** @description Null: as the configuration says. */
+                concurrency: number | null;
+                /** @description Null: as the configuration says. */
+                requests_per_minute: number | null;
+                /** @description Null: as the configuration says. */
+                tokens_per_minute: number | null;
+            };
+            /**
+             * @description Whether a conversion may lose something of a request.
+             * @enum {string}
+             */
+            lossy: "allow" | "refuse";
+            /** @description Names, or patterns with '*'. Null: all; an empty list: none. */
+            models: string[] | null;
+            name: string;
+            /** @description The part of the key that is no secret: 'ilk_<public id>_…'. */
+            public_id: string;
+            /** @enum {string} */
+            purpose: "calls" | "playground";
+            quota: {
+                /** @description Nano-dollars as decimal text: 1 USD is 1000000000. */
+                amount: string;
+                /** @enum {string} */
+                period: "total" | "day" | "week" | "month";
+                /** @description Nano-dollars set aside for running calls. */
+                reserved: string;
+                /** @description When the next window begins; null where there is none. */
+                resets_at: number | null;
+                /** @description Nano-dollars charged in the current window. */
+                used: string;
+            } | null;
+            /** @enum {string} */
+            state: "enabled" | "disabled" | "expired" | "revoked";
+        };
+        AccessKeyWithSecret: {
+            key: components["schemas"]["AccessKey"];
+            /** @description The whole key. It is shown this once. */
+            secret: string;
+        };
+        ApiToken: {
+            /**
+             * @description `read`: GET alone.
+             * @enum {string}
+             */
+            access: "read" | "write";
+            /** @description The accounts it is for; null: the whole installation. */
+            account_ids: string[] | null;
+            /** @description Unix time in milliseconds. */
+            created_at: number;
+            expires_at: number | null;
+            id: string;
+            /** @description Unix time in milliseconds, to the minute. */
+            last_used_at: number | null;
+            name: string;
+            /**
+             * @description The most that it may be, whatever its user is; never more than its user is.
+             * @enum {string}
+             */
+            role: "viewer" | "member" | "owner" | "operator";
+            /** @description The token's last four characters. */
+            tail: string;
+        };
+        Call: {
+            abort_reason: string | null;
+            access_key_id: string;
+            access_key_name: string | null;
+            account_id: string;
+            account_name: string | null;
+            admission_ms: number | null;
+            channel: string | null;
+            /** @description Nano-dollars as decimal text: 1 USD is 1000000000. */
+            charge: string;
+            /** @enum {string} */
+            client_protocol: "chat-completions" | "responses" | "messages" | "generate-content";
+            connect_ms: number | null;
+            end_ms: number | null;
+            error_kind: ("bad_request" | "context_too_long" | "unauthenticated" | "billing" | "forbidden" | "not_found" | "method_not_allowed" | "conflict" | "too_large" | "unsupported_media" | "rate_limit" | "cancelled" | "upstream_bad" | "upstream_incomplete" | "no_channel" | "internal" | "overloaded" | "timeout") | null;
+            first_byte_ms: number | null;
+            first_token_ms: number | null;
+            id: string;
+            lane: ("direct" | "converted") | null;
+            /** @description Notices of fields that were changed or left out, not emulated. */
+            losses: number;
+            model: string | null;
+            notices: components["schemas"]["CallNotice"][];
+            /** @enum {string} */
+            outcome: "succeeded" | "failed" | "refused" | "client_closed" | "upstream_incomplete" | "drained" | "interrupted";
+            /** @description Nano-dollars beyond the reservation, which nobody paid. */
+            overrun: string;
+            price_version: string | null;
+            request_id: string;
+            /** @description Nano-dollars as decimal text: 1 USD is 1000000000. */
+            reserved: string;
+            /** @description Unix time in milliseconds. */
+            started_at: number;
+            /** @description The HTTP status that the caller got. */
+            status: number;
+            stream: boolean;
+            upstream_model: string | null;
+            upstream_protocol: ("chat-completions" | "responses" | "messages" | "generate-content") | null;
+            usage: components["schemas"]["CallUsage"] | null;
+            /** @description The upstream's own figures were not believed. */
+            usage_disputed: boolean;
+        };
+        CallAttempt: {
+            channel: string;
+            connect_ms: number | null;
+            end_ms: number | null;
+            error_code: string | null;
+            /** @description Null for the attempt that gave the answer. */
+            error_kind: ("bad_request" | "context_too_long" | "unauthenticated" | "billing" | "forbidden" | "not_found" | "method_not_allowed" | "conflict" | "too_large" | "unsupported_media" | "rate_limit" | "cancelled" | "upstream_bad" | "upstream_incomplete" | "no_channel" | "internal" | "overloaded" | "timeout") | null;
+            first_byte_ms: number | null;
+            /** @enum {string} */
+            lane: "direct" | "converted";
+            possibly_billed: boolean;
+            started_ms: number;
+            status: number | null;
+            upstream_model: string;
+            /** @enum {string} */
+            upstream_protocol: "chat-completions" | "responses" | "messages" | "generate-content";
+        };
+        CallContent: {
+            parts: components["schemas"]["CallContentPart"][];
+            /** @enum {string} */
+            state: "kept" | "expired" | "installation_off" | "key_off" | "not_kept";
+        };
+        CallContentFacts: {
+            /** @description Not all of it was kept. */
+            cut: boolean;
+            /** @description Unix time in milliseconds. */
+            expires_at: number;
+            /** @enum {string} */
+            part: "client_request" | "upstream_request" | "upstream_answer" | "client_answer";
+            /** @description Bytes that went over the wire. */
+            size: number;
+        };
+        CallContentPart: {
+            /** @description Not all of it was kept. */
+            cut: boolean;
+            /** @description Unix time in milliseconds. */
+            expires_at: number;
+            /** @enum {string} */
+            part: "client_request" | "upstream_request" | "upstream_answer" | "client_answer";
+            /** @description Bytes that went over the wire. */
+            size: number;
+            /** @description Unix time in milliseconds. */
+            stored_at: number;
+            /** @description Redacted. */
+            text: string;
+        };
+        CallDetail: {
+            abort_reason: string | null;
+            access_key_id: string;
+            access_key_name: string | null;
+            account_id: string;
+            account_name: string | null;
+            admission_ms: number | null;
+            attempts: components["schemas"]["CallAttempt"][];
+            channel: string | null;
+            /** @description Nano-dollars as decimal text: 1 USD is 1000000000. */
+            charge: string;
+            /** @enum {string} */
+            client_protocol: "chat-completions" | "responses" | "messages" | "generate-content";
+            connect_ms: number | null;
+            content: {
+                parts: components["schemas"]["CallContentFacts"][];
+                /** @description Whether the caller's role allows reading it. */
+                readable: boolean;
+                /** @enum {string} */
+                state: "kept" | "expired" | "installation_off" | "key_off" | "not_kept";
+            };
+            end_ms: number | null;
+            error_kind: ("bad_request" | "context_too_long" | "unauthenticated" | "billing" | "forbidden" | "not_found" | "method_not_allowed" | "conflict" | "too_large" | "unsupported_media" | "rate_limit" | "cancelled" | "upstream_bad" | "upstream_incomplete" | "no_channel" | "internal" | "overloaded" | "timeout") | null;
+            first_byte_ms: number | null;
+            first_token_ms: number | null;
+            id: string;
+            lane: ("direct" | "converted") | null;
+            ledger: components["schemas"]["CallLedgerEntry"][];
+            losses: number;
+            model: string | null;
+            notices: components["schemas"]["CallNotice"][];
+            /** @enum {string} */
+            outcome: "succeeded" | "failed" | "refused" | "client_closed" | "upstream_incomplete" | "drained" | "interrupted";
+            /** @description Nano-dollars beyond the reservation, which nobody paid. */
+            overrun: string;
+            /** @description The amounts add up to the charge. */
+            price_lines: components["schemas"]["CallPriceLine"][];
+            price_version: string | null;
+            request_id: string;
+            reservation: components["schemas"]["CallReservation"] | null;
+            /** @description Nano-dollars as decimal text: 1 USD is 1000000000. */
+            reserved: string;
+            /** @description Unix time in milliseconds. */
+            started_at: number;
+            /** @description The HTTP status that the caller got. */
+            status: number;
+            stream: boolean;
+            upstream_model: string | null;
+            upstream_protocol: ("chat-completions" | "responses" | "messages" | "generate-content") | null;
+            usage: components["schemas"]["CallUsage"] | null;
+            /** @description The upstream's own figures were not believed. */
+            usage_disputed: boolean;
+        };
+        CallLedgerEntry: {
+            actor: string;
+            /** @description What it added to the balance: a charge is negative. */
+            amount: string;
+            /** @description Unix time in milliseconds. */
+            at: number;
+            /** @description Nano-dollars as decimal text: 1 USD is 1000000000. */
+            balance_after: string;
+            id: string;
+            /** @enum {string} */
+            kind: "charge" | "top_up" | "payment" | "redemption" | "adjustment" | "refund";
+            note: string | null;
+            reference: string | null;
+        };
+        CallList: {
+            items: components["schemas"]["Call"][];
+            /** @description Give it as 'after' to be told of calls that have ended since. */
+            live: string;
+            /** @description The cursor of the next page; null on the last one. */
+            next: string | null;
+            /** @description Not null where the search stopped before the page was full: calls up to this time were looked at, and 'next' goes on. */
+            searched_to: number | null;
+        };
+        CallNotice: {
+            detail: string;
+            field: string;
+            /** @enum {string} */
+            verdict: "emulated" | "approximated" | "dropped";
+        };
+        CallPriceLine: {
+            /** @description Nano-dollars, with markup and service tier. */
+            amount: string;
+            class: string;
+            /** @description Nano-dollars for a million tokens, or for one use. */
+            price: string;
+            /** @description Tokens, or uses of what is paid by use. */
+            quantity: number;
+        };
+        CallReservation: {
+            /** @description Nano-dollars as decimal text: 1 USD is 1000000000. */
+            amount: string;
+            /** @description Unix time in milliseconds. */
+            created_at: number;
+            quota_window: string | null;
+            /** @enum {string} */
+            state: "open" | "settled" | "voided" | "recovered";
+        };
+        CallUsage: {
+            /** @description Counted by the gateway, since the upstream told nothing or was cut. */
+            estimated: boolean;
+            /** @description A second view on input counters, never added. */
+            input_audio?: number;
+            input_cache_read?: number;
+            input_cache_write?: number;
+            input_cache_write_1h?: number;
+            input_cache_write_5m?: number;
+            input_tool_prompt?: number;
+            input_uncached?: number;
+            output_audio?: number;
+            output_image?: number;
+            /** @description Part of 'output_total'. */
+            output_reasoning?: number;
+            output_total?: number;
+            server_tools?: {
+                [key: string]: number;
+            };
+        };
         Error: {
             error: {
                 /** @description Stable, for programs. */
@@ -94,6 +799,16 @@ export interface components {
                 two_factor_enabled: boolean;
             };
         };
+        SavedView: {
+            /** @description Unix time in milliseconds. */
+            created_at: number;
+            id: string;
+            name: string;
+            /** @description Search parameters of the page. */
+            search: {
+                [key: string]: string | number | boolean;
+            };
+        };
     };
     responses: never;
     parameters: never;
@@ -101,10 +816,1883 @@ export interface components {
     headers: never;
     pathItems: never;
 }
+export type SchemaAccessKey = components['schemas']['AccessKey'];
+export type SchemaAccessKeyWithSecret = components['schemas']['AccessKeyWithSecret'];
+export type SchemaApiToken = components['schemas']['ApiToken'];
+export type SchemaCall = components['schemas']['Call'];
+export type SchemaCallAttempt = components['schemas']['CallAttempt'];
+export type SchemaCallContent = components['schemas']['CallContent'];
+export type SchemaCallContentFacts = components['schemas']['CallContentFacts'];
+export type SchemaCallContentPart = components['schemas']['CallContentPart'];
+export type SchemaCallDetail = components['schemas']['CallDetail'];
+export type SchemaCallLedgerEntry = components['schemas']['CallLedgerEntry'];
+export type SchemaCallList = components['schemas']['CallList'];
+export type SchemaCallNotice = components['schemas']['CallNotice'];
+export type SchemaCallPriceLine = components['schemas']['CallPriceLine'];
+export type SchemaCallReservation = components['schemas']['CallReservation'];
+export type SchemaCallUsage = components['schemas']['CallUsage'];
 export type SchemaError = components['schemas']['Error'];
 export type SchemaMe = components['schemas']['Me'];
+export type SchemaSavedView = components['schemas']['SavedView'];
 export type $defs = Record<string, never>;
 export interface operations {
+    listCalls: {
+        parameters: {
+            query?: {
+                /** @description The key's id. */
+                access_key?: string;
+                /** @description The 'live' of an earlier answer: calls that have ended since, the newest first. Some may have been told before. */
+                after?: string;
+                channel?: string;
+                client_protocol?: "chat-completions" | "responses" | "messages" | "generate-content";
+                /** @description Where to go on: the 'next' of the page before. */
+                cursor?: string;
+                error_kind?: "bad_request" | "context_too_long" | "unauthenticated" | "billing" | "forbidden" | "not_found" | "method_not_allowed" | "conflict" | "too_large" | "unsupported_media" | "rate_limit" | "cancelled" | "upstream_bad" | "upstream_incomplete" | "no_channel" | "internal" | "overloaded" | "timeout";
+                /** @description Only calls that failed in any way. */
+                failed?: string;
+                /** @description Calls that began at this time or later, unix milliseconds. */
+                from?: number;
+                /** @description The begin of the call's id. The list is then sorted by id. */
+                id?: string;
+                /** @description Most items of the page. */
+                limit?: number;
+                /** @description Only calls with notices. */
+                losses?: string;
+                /** @description Nano-dollars: only calls that cost as much or more. */
+                min_charge?: string;
+                /** @description As the caller wrote it. */
+                model?: string;
+                /** @description By the calls' begin; the newest first unless said otherwise. */
+                order?: "newest" | "oldest";
+                outcome?: "succeeded" | "failed" | "refused" | "client_closed" | "upstream_incomplete" | "drained" | "interrupted";
+                /** @description The HTTP status that the caller got, '404', or all of a class, '4xx'. */
+                status?: string;
+                stream?: string;
+                /** @description Calls that began before this time, unix milliseconds. */
+                to?: number;
+                upstream_protocol?: "chat-completions" | "responses" | "messages" | "generate-content";
+            };
+            header?: never;
+            path: {
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallList"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    showACall: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account: string;
+                call: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallDetail"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readTheContentOfACall: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account: string;
+                call: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallContent"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    exportCalls: {
+        parameters: {
+            query?: {
+                /** @description The key's id. */
+                access_key?: string;
+                channel?: string;
+                client_protocol?: "chat-completions" | "responses" | "messages" | "generate-content";
+                error_kind?: "bad_request" | "context_too_long" | "unauthenticated" | "billing" | "forbidden" | "not_found" | "method_not_allowed" | "conflict" | "too_large" | "unsupported_media" | "rate_limit" | "cancelled" | "upstream_bad" | "upstream_incomplete" | "no_channel" | "internal" | "overloaded" | "timeout";
+                /** @description Only calls that failed in any way. */
+                failed?: string;
+                format?: "csv" | "ndjson";
+                /** @description Calls that began at this time or later, unix milliseconds. */
+                from?: number;
+                /** @description The begin of the call's id. The list is then sorted by id. */
+                id?: string;
+                /** @description Only calls with notices. */
+                losses?: string;
+                /** @description Nano-dollars: only calls that cost as much or more. */
+                min_charge?: string;
+                /** @description As the caller wrote it. */
+                model?: string;
+                /** @description By the calls' begin; the newest first unless said otherwise. */
+                order?: "newest" | "oldest";
+                outcome?: "succeeded" | "failed" | "refused" | "client_closed" | "upstream_incomplete" | "drained" | "interrupted";
+                /** @description The HTTP status that the caller got, '404', or all of a class, '4xx'. */
+                status?: string;
+                stream?: string;
+                /** @description Calls that began before this time, unix milliseconds. */
+                to?: number;
+                upstream_protocol?: "chat-completions" | "responses" | "messages" | "generate-content";
+            };
+            header?: never;
+            path: {
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv; charset=utf-8": string;
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listAccessKeys: {
+        parameters: {
+            query?: {
+                /** @description Where to go on: the 'next' of the page before. */
+                cursor?: string;
+                /** @description Most items of the page. */
+                limit?: number;
+                purpose?: "calls" | "playground";
+                search?: string;
+                sort?: "newest" | "name" | "used";
+                /** @description Unless told otherwise, all but those that are revoked. */
+                state?: "enabled" | "disabled" | "expired" | "revoked";
+            };
+            header?: never;
+            path: {
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["AccessKey"][];
+                        /** @description The cursor of the next page; null on the last one. */
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createAnAccessKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to send again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Addresses or ranges. Null: all; an empty list: none. */
+                    addresses?: string[] | null;
+                    content_logging?: boolean;
+                    /** @description Unix time in milliseconds; null: never. */
+                    expires_at?: number | null;
+                    limits?: {
+                        /** @description Null: as the configuration says. */
+                        concurrency?: number | null;
+                        /** @description Null: as the configuration says. */
+                        requests_per_minute?: number | null;
+                        /** @description Null: as the configuration says. */
+                        tokens_per_minute?: number | null;
+                    };
+                    /**
+                     * @description Whether a conversion may lose something of a request.
+                     * @enum {string}
+                     */
+                    lossy?: "allow" | "refuse";
+                    /** @description Names, or patterns with '*'. Null: all; an empty list: none. */
+                    models?: string[] | null;
+                    name: string;
+                    /** @description The most that calls of the key may cost in a window: 'amount' in nano-dollars. Null: no bound. */
+                    quota?: {
+                        amount: string;
+                        /** @enum {string} */
+                        period: "total" | "day" | "week" | "month";
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Good. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessKeyWithSecret"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    showAnAccessKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account: string;
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessKey"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changeAnAccessKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account: string;
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Addresses or ranges. Null: all; an empty list: none. */
+                    addresses?: string[] | null;
+                    content_logging?: boolean;
+                    /** @description Unix time in milliseconds; null: never. */
+                    expires_at?: number | null;
+                    limits?: {
+                        /** @description Null: as the configuration says. */
+                        concurrency?: number | null;
+                        /** @description Null: as the configuration says. */
+                        requests_per_minute?: number | null;
+                        /** @description Null: as the configuration says. */
+                        tokens_per_minute?: number | null;
+                    };
+                    /**
+                     * @description Whether a conversion may lose something of a request.
+                     * @enum {string}
+                     */
+                    lossy?: "allow" | "refuse";
+                    /** @description Names, or patterns with '*'. Null: all; an empty list: none. */
+                    models?: string[] | null;
+                    name?: string;
+                    /** @description The most that calls of the key may cost in a window: 'amount' in nano-dollars. Null: no bound. */
+                    quota?: {
+                        amount: string;
+                        /** @enum {string} */
+                        period: "total" | "day" | "week" | "month";
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessKey"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    disableAnAccessKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to send again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                account: string;
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description End running calls of the key at once, by an error; else they finish.
+                     * @default false
+                     */
+                    terminate?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessKey"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    enableAnAccessKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to send again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                account: string;
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessKey"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    revokeAnAccessKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to send again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                account: string;
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The key's name, to be sure that it is the right one. */
+                    name: string;
+                    /**
+                     * @description End running calls of the key at once, by an error; else they finish.
+                     * @default false
+                     */
+                    terminate?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessKey"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    giveAnAccessKeyANewSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to send again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                account: string;
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description For how long the former secret stays good, in milliseconds: at most 30 days. */
+                    grace_ms: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessKeyWithSecret"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    disableAccessKeys: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to send again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    ids: string[];
+                    /**
+                     * @description End running calls of the key at once, by an error; else they finish.
+                     * @default false
+                     */
+                    terminate?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["AccessKey"][];
+                    };
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getAPlaygroundKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to send again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Unix time in milliseconds. */
+                        expires_at: number;
+                        id: string;
+                        /** @description The whole key. It is shown this once. */
+                        secret: string;
+                    };
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listSavedViews: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["SavedView"][];
+                    };
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    saveAView: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to send again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    /** @description Search parameters of the page. */
+                    search: {
+                        [key: string]: string | number | boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Good. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedView"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteASavedView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account: string;
+                view: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changeASavedView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account: string;
+                view: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name?: string;
+                    /** @description Search parameters of the page. */
+                    search?: {
+                        [key: string]: string | number | boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedView"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listCallsOfAllAccounts: {
+        parameters: {
+            query?: {
+                /** @description The key's id. */
+                access_key?: string;
+                /** @description The account's id. */
+                account?: string;
+                /** @description The 'live' of an earlier answer: calls that have ended since, the newest first. Some may have been told before. */
+                after?: string;
+                channel?: string;
+                client_protocol?: "chat-completions" | "responses" | "messages" | "generate-content";
+                /** @description Where to go on: the 'next' of the page before. */
+                cursor?: string;
+                error_kind?: "bad_request" | "context_too_long" | "unauthenticated" | "billing" | "forbidden" | "not_found" | "method_not_allowed" | "conflict" | "too_large" | "unsupported_media" | "rate_limit" | "cancelled" | "upstream_bad" | "upstream_incomplete" | "no_channel" | "internal" | "overloaded" | "timeout";
+                /** @description Only calls that failed in any way. */
+                failed?: string;
+                /** @description Calls that began at this time or later, unix milliseconds. */
+                from?: number;
+                /** @description The begin of the call's id. The list is then sorted by id. */
+                id?: string;
+                /** @description Most items of the page. */
+                limit?: number;
+                /** @description Only calls with notices. */
+                losses?: string;
+                /** @description Nano-dollars: only calls that cost as much or more. */
+                min_charge?: string;
+                /** @description As the caller wrote it. */
+                model?: string;
+                /** @description By the calls' begin; the newest first unless said otherwise. */
+                order?: "newest" | "oldest";
+                outcome?: "succeeded" | "failed" | "refused" | "client_closed" | "upstream_incomplete" | "drained" | "interrupted";
+                /** @description The HTTP status that the caller got, '404', or all of a class, '4xx'. */
+                status?: string;
+                stream?: string;
+                /** @description Calls that began before this time, unix milliseconds. */
+                to?: number;
+                upstream_protocol?: "chat-completions" | "responses" | "messages" | "generate-content";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallList"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    showACallOfAnyAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                call: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallDetail"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readTheContentOfACallOfAnyAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                call: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallContent"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    exportCallsOfAllAccounts: {
+        parameters: {
+            query?: {
+                /** @description The key's id. */
+                access_key?: string;
+                /** @description The account's id. */
+                account?: string;
+                channel?: string;
+                client_protocol?: "chat-completions" | "responses" | "messages" | "generate-content";
+                error_kind?: "bad_request" | "context_too_long" | "unauthenticated" | "billing" | "forbidden" | "not_found" | "method_not_allowed" | "conflict" | "too_large" | "unsupported_media" | "rate_limit" | "cancelled" | "upstream_bad" | "upstream_incomplete" | "no_channel" | "internal" | "overloaded" | "timeout";
+                /** @description Only calls that failed in any way. */
+                failed?: string;
+                format?: "csv" | "ndjson";
+                /** @description Calls that began at this time or later, unix milliseconds. */
+                from?: number;
+                /** @description The begin of the call's id. The list is then sorted by id. */
+                id?: string;
+                /** @description Only calls with notices. */
+                losses?: string;
+                /** @description Nano-dollars: only calls that cost as much or more. */
+                min_charge?: string;
+                /** @description As the caller wrote it. */
+                model?: string;
+                /** @description By the calls' begin; the newest first unless said otherwise. */
+                order?: "newest" | "oldest";
+                outcome?: "succeeded" | "failed" | "refused" | "client_closed" | "upstream_incomplete" | "drained" | "interrupted";
+                /** @description The HTTP status that the caller got, '404', or all of a class, '4xx'. */
+                status?: string;
+                stream?: string;
+                /** @description Calls that began before this time, unix milliseconds. */
+                to?: number;
+                upstream_protocol?: "chat-completions" | "responses" | "messages" | "generate-content";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv; charset=utf-8": string;
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     tellWhoIAm: {
         parameters: {
             query?: never;
@@ -134,6 +2722,530 @@ export interface operations {
             };
             /** @description Nobody has signed in, or the API token is not good (any more). */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listMyApiTokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["ApiToken"][];
+                    };
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    makeAnApiToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to send again. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    access: "read" | "write";
+                    /** @description Null for the role `operator`, a list for all others. */
+                    account_ids: string[] | null;
+                    expires_at: number | null;
+                    name: string;
+                    /** @enum {string} */
+                    role: "viewer" | "member" | "owner" | "operator";
+                };
+            };
+        };
+        responses: {
+            /** @description Good. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description `read`: GET alone.
+                         * @enum {string}
+                         */
+                        access: "read" | "write";
+                        /** @description The accounts it is for; null: the whole installation. */
+                        account_ids: string[] | null;
+                        /** @description Unix time in milliseconds. */
+                        created_at: number;
+                        expires_at: number | null;
+                        id: string;
+                        /** @description Unix time in milliseconds, to the minute. */
+                        last_used_at: number | null;
+                        name: string;
+                        /**
+                         * @description The most that it may be, whatever its user is; never more than its user is.
+                         * @enum {string}
+                         */
+                        role: "viewer" | "member" | "owner" | "operator";
+                        /** @description The token's last four characters. */
+                        tail: string;
+                        /** @description Send it as `authorization: Bearer …`. */
+                        token: string;
+                    };
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    revokeAnApiToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listSavedViewsOverAllAccounts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["SavedView"][];
+                    };
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    saveAViewOverAllAccounts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to send again. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    /** @description Search parameters of the page. */
+                    search: {
+                        [key: string]: string | number | boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Good. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedView"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteASavedViewOverAllAccounts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                view: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changeASavedViewOverAllAccounts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                view: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name?: string;
+                    /** @description Search parameters of the page. */
+                    search?: {
+                        [key: string]: string | number | boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedView"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -30,7 +30,9 @@ export default function CommandMenu({ onClose }: { onClose: () => void }) {
       onQueryChange={setQuery}
       onSpotlightClose={onClose}
       nothingFound={t("nothingFound")}
-      highlightQuery
+      centered={false}
+      yOffset="12vh"
+      overlayProps={{ backgroundOpacity: 0.4, blur: 1 }}
       scrollable
       maxHeight={420}
       limit={30}

@@ -1,10 +1,10 @@
-import type { AuditActor, AuditDetail } from "../audit/audit-log.ts";
+import type { AuditDetail } from "../audit/audit-log.ts";
 import { expecting, type Statement, StorageError } from "../storage/database.ts";
 import type { AccountTable } from "../storage/schema.ts";
 import { type AccountInfo, type AccountRow, accountInfo, findAccount, readAccounts } from "./account-row.ts";
 import { type AccountColumns, type AccountSettings, accountColumns } from "./account-settings.ts";
 import { AccountsError } from "./accounts-error.ts";
-import { type ChangeOptions, writeChange } from "./change-unit.ts";
+import { type Author, type ChangeOptions, writeChange } from "./change-unit.ts";
 import { changeDetail, differences, newDetail } from "./common-settings.ts";
 
 /**
@@ -14,14 +14,14 @@ import { changeDetail, differences, newDetail } from "./common-settings.ts";
  */
 export interface Accounts {
   /** Makes an account without money. Prepaid, at list prices and without limits, unless told otherwise. */
-  create(settings: AccountSettings & { name: string }, actor: AuditActor): Promise<AccountInfo>;
+  create(settings: AccountSettings & { name: string }, actor: Author): Promise<AccountInfo>;
   /** By their names. */
   list(): Promise<AccountInfo[]>;
   show(reference: string): Promise<AccountInfo>;
   /** Changes what the settings name. An account of the configuration file is changed there. */
-  set(reference: string, settings: AccountSettings, actor: AuditActor): Promise<AccountInfo>;
+  set(reference: string, settings: AccountSettings, actor: Author): Promise<AccountInfo>;
   /** The keys of a suspended account are refused; calls that run are finished and paid. */
-  setState(reference: string, state: AccountTable["state"], actor: AuditActor): Promise<AccountInfo>;
+  setState(reference: string, state: AccountTable["state"], actor: Author): Promise<AccountInfo>;
 }
 
 export interface AccountsOptions extends ChangeOptions {
@@ -36,7 +36,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
   const write = async (
     { id }: Pick<AccountTable, "id">,
     statement: Statement,
-    tell: { action: string; actor: AuditActor; detail: AuditDetail },
+    tell: { action: string; actor: Author; detail: AuditDetail },
   ): Promise<AccountInfo> => {
     await writeAccount(options, id, statement, tell);
     return accountInfo(await findAccount(database, id));
@@ -124,7 +124,7 @@ export async function writeAccount(
   options: ChangeOptions,
   id: string,
   statement: Statement,
-  { action, actor, detail }: { action: string; actor: AuditActor; detail: AuditDetail },
+  { action, actor, detail }: { action: string; actor: Author; detail: AuditDetail },
 ): Promise<void> {
   const event = { actor, action, target: { kind: "account", id }, accountId: id, detail };
   try {

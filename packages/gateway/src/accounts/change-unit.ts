@@ -1,4 +1,4 @@
-import { type AuditActor, type AuditEvent, auditStatement } from "../audit/audit-log.ts";
+import { type AuditActor, type AuditEvent, type AuditSource, auditStatement } from "../audit/audit-log.ts";
 import type { ChangeChannel } from "../coordination/change-channel.ts";
 import type { Platform } from "../platform.ts";
 import type { Database, Statement, StatementResult } from "../storage/database.ts";
@@ -21,6 +21,22 @@ export interface Changed {
 /** Who makes a change: a person or program, or a request to the management API, which writes the entry of its own route. */
 export type Author = AuditActor | { audit(event: Omit<AuditEvent, "actor">): Statement };
 
+/** An author that is known by name, too, for what is recorded beside the audit log. */
+export type NamedAuthor = AuditActor | { actor: AuditActor; audit(event: Omit<AuditEvent, "actor">): Statement };
+
+export function actorOf(author: NamedAuthor): AuditActor {
+  return "audit" in author ? author.actor : author;
+}
+
+/** The statement of the audit entry, to be the last one of a unit. */
+export function entryBy(
+  { database, platform }: { database: Pick<Database, "build">; platform: AuditSource },
+  author: Author,
+  event: Omit<AuditEvent, "actor">,
+): Statement {
+  return "audit" in author ? author.audit(event) : auditStatement(database, platform, { ...event, actor: author });
+}
+
 /** What the audit log tells of a change. */
 export type ChangeEvent = Omit<AuditEvent, "actor"> & { actor: Author };
 
@@ -40,9 +56,7 @@ export async function writeChange(
       .values({ entity, entity_id: id, changed_at: platform.now() })
       .compile(),
   );
-  const entries = events.map(({ actor, ...event }) =>
-    "audit" in actor ? actor.audit(event) : auditStatement(database, platform, { ...event, actor }),
-  );
+  const entries = events.map(({ actor, ...event }) => entryBy({ database, platform }, actor, event));
   const unit = [...statements, ...sequence, ...entries];
   const results = await database.write(unit, { alone: true });
   hint?.publish();

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from "kysely";
-import { type AuditActor, auditStatement } from "../audit/audit-log.ts";
 import { formatDollars, maxMoney } from "../catalogue/prices/money.ts";
 import type { Platform } from "../platform.ts";
 import { type Database, expecting, type Statement, StorageError } from "../storage/database.ts";
 import type { LedgerKind } from "../storage/schema.ts";
 import { AccountsError } from "./accounts-error.ts";
+import { actorOf, entryBy, type NamedAuthor } from "./change-unit.ts";
 import { type LedgerEntry, ledgerEntries } from "./list-ledger.ts";
 
 /** Why a balance changes that no call has changed. */
@@ -19,7 +19,7 @@ export interface Credit {
   /** What it comes from: an invoice, a code, an order. Of one kind each reference is credited once. */
   reference?: string | undefined;
   note?: string | undefined;
-  actor: AuditActor;
+  actor: NamedAuthor;
 }
 
 /** `repeated`: the reference was credited before; nothing has changed, and `entry` is the one of then. */
@@ -78,7 +78,8 @@ export function creditUnit(
   condition: RawBuilder<boolean> = sql<boolean>`true`,
 ): CreditUnit {
   checkCredit(given);
-  const { accountId, kind, amount, reference = null, note = null, actor } = given;
+  const { accountId, kind, amount, reference = null, note = null, actor: author } = given;
+  const actor = actorOf(author);
   const entryId = platform.id("entry");
   const change = sql`cast(${amount} as bigint)`;
   // By a difference, never by a balance that was read before (M10).
@@ -92,8 +93,7 @@ export function creditUnit(
     select ${entryId}, id, cast(${platform.now()} as bigint), ${kind}, ${change}, balance, ${reference}, ${note},
       ${actor.id ?? actor.name}
     from account where id = ${accountId}`);
-  const audit = auditStatement(database, platform, {
-    actor,
+  const audit = entryBy({ database, platform }, author, {
     action: actions[kind],
     target: { kind: "account", id: accountId },
     accountId,

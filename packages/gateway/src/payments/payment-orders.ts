@@ -1,9 +1,11 @@
+import { type SqlBool, sql } from "kysely";
 import { AccountsError } from "../accounts/accounts-error.ts";
+import type { Author } from "../accounts/change-unit.ts";
+import { type Author, entryBy } from "../accounts/change-unit.ts";
 import { maxCredit } from "../accounts/credits.ts";
-import { type AuditActor, auditStatement } from "../audit/audit-log.ts";
 import { formatDollars } from "../catalogue/prices/money.ts";
 import type { Platform } from "../platform.ts";
-import { type Database, expecting, StorageError } from "../storage/database.ts";
+import { type Database, expecting, type Statement, StorageError } from "../storage/database.ts";
 import { moneyText } from "../storage/money-column.ts";
 import type { PaymentOrderTable } from "../storage/schema.ts";
 import { showMinorAmount } from "./currency.ts";
@@ -38,7 +40,7 @@ const longestList = 1000;
 export async function createOrder(
   { database, platform }: OrdersOptions,
   order: NewOrder,
-  actor: AuditActor,
+  actor: Author,
 ): Promise<OrderInfo> {
   const currency = checkedCurrency(order);
   const id = platform.id("order");
@@ -56,20 +58,39 @@ export async function createOrder(
       created_at: createdAt,
     })
     .compile();
-  const audit = auditStatement(database, platform, {
-    actor,
+  const audit = entryBy({ database, platform }, actor, {
     action: "order.created",
     target: { kind: "order", id },
     accountId,
     detail: { amount: showMinorAmount(amountMinor, currency), credit: formatDollars(credit) },
-  });
+  };
   try {
-    await database.write([insert, audit], { alone: true });
+    await database.write([insert, entryOf({ database, platform }, event, author)], { alone: true });
   } catch (error) {
     if (!(error instanceof StorageError) || error.kind !== "constraint") throw error;
     throw new AccountsError("unknown", `There is no account "${accountId}"`);
   }
   return { id, accountId, amountMinor, currency, credit, state: "open", createdAt, paidAt: null };
+}
+
+/** Where a page of an account's orders begins: after this one. */
+export interface OrderPlace {
+  createdAt: number;
+  id: string;
+}
+
+/** An account's orders, the newest first. */
+export async function accountOrders(
+  database: Pick<Database, "read">,
+  { accountId, after, limit }: { accountId: string; after?: OrderPlace | undefined; limit: number },
+): Promise<OrderInfo[]> {
+  let query = selectOrders(database)
+    .where("account_id", "=", accountId)
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit);
+  if (after) query = query.where(sql<SqlBool>`(created_at, id) < (${after.createdAt}, ${after.id})`);
+  return (await query.execute()).map(infoOf);
 }
 
 /** The newest orders, at most 1000, of all accounts or of one. */
@@ -91,7 +112,7 @@ export async function findOrder(database: Pick<Database, "read">, id: string): P
 export async function cancelOrder(
   { database, platform }: OrdersOptions,
   id: string,
-  actor: AuditActor,
+  actor: Author,
 ): Promise<OrderInfo> {
   const order = await findOrder(database, id);
   if (!order) throw new AccountsError("unknown", `There is no order "${id}"`);
@@ -103,7 +124,7 @@ export async function cancelOrder(
     .compile();
   const { accountId } = order;
   const target = { kind: "order", id };
-  const audit = auditStatement(database, platform, { actor, action: "order.cancelled", target, accountId });
+  const audit = entryBy({ database, platform }, actor, { action: "order.cancelled", target, accountId });
   try {
     await database.write([expecting(1, update), audit], { alone: true });
   } catch (error) {
@@ -112,6 +133,10 @@ export async function cancelOrder(
     throw new AccountsError("refused", `The order "${id}" is ${now?.state ?? order.state} already`);
   }
   return { ...order, state: "cancelled" };
+}
+
+function entryOf({ database, platform }: OrdersOptions, event: Omit<AuditEvent, "actor">, author: Author): Statement {
+  return "audit" in author ? author.audit(event) : auditStatement(database, platform, { ...event, actor: author });
 }
 
 function selectOrders({ read }: Pick<Database, "read">) {

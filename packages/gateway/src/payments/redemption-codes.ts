@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
 import { AccountsError } from "../accounts/accounts-error.ts";
-import { creditOrder, creditUnit, explainCredit, maxCredit } from "../accounts/credits.ts";
+import { entryBy, type NamedAuthor } from "../accounts/change-unit.ts";
+import { type Credit, creditOrder, creditUnit, explainCredit, maxCredit } from "../accounts/credits.ts";
 import { ledgerEntries } from "../accounts/list-ledger.ts";
-import { type AuditActor, auditStatement } from "../audit/audit-log.ts";
 import { formatDollars } from "../catalogue/prices/money.ts";
 import type { Platform } from "../platform.ts";
 import { type Database, expecting, StorageError } from "../storage/database.ts";
@@ -42,13 +42,13 @@ type Redemption =
 /** Codes that are worth money to whoever redeems them first. What cannot be done rejects with an AccountsError. */
 export interface RedemptionCodes {
   /** Makes codes. `code` is the only copy: what is stored cannot be turned back into it. */
-  create(codes: NewCodes, actor: AuditActor): Promise<{ id: string; code: string }[]>;
+  create(codes: NewCodes, actor: NamedAuthor): Promise<{ id: string; code: string }[]>;
   /** The newest first, at most 1000. */
   list(filter?: { state?: CodeState }): Promise<CodeInfo[]>;
   /** Ends a code that nobody has redeemed, by its id. */
-  revoke(id: string, actor: AuditActor): Promise<CodeInfo>;
+  revoke(id: string, actor: NamedAuthor): Promise<CodeInfo>;
   /** Credits the account with what the code is worth; of any number who ask at once, one. */
-  redeem(code: string, accountId: string, actor: AuditActor): Promise<Redemption>;
+  redeem(code: string, accountId: string, actor: NamedAuthor): Promise<Redemption>;
 }
 
 export interface RedemptionCodesOptions {
@@ -96,8 +96,7 @@ export function createRedemptionCodes({ database, platform, digest }: Redemption
           .values({ ...row, redeemed_at: null, redeemed_by: null, revoked_at: null })
           .compile();
       });
-      const audit = auditStatement(database, platform, {
-        actor,
+      const audit = entryBy({ database, platform }, actor, {
         action: "codes.created",
         target: codes.length === 1 ? { kind: "code", id: codes[0]?.id ?? "" } : null,
         accountId: null,
@@ -128,7 +127,7 @@ export function createRedemptionCodes({ database, platform, digest }: Redemption
         .where("revoked_at", "is", null)
         .compile();
       const target = { kind: "code", id };
-      const audit = auditStatement(database, platform, { actor, action: "code.revoked", target, accountId: null });
+      const audit = entryBy({ database, platform }, actor, { action: "code.revoked", target, accountId: null });
       try {
         await database.write([expecting(1, update), audit], { alone: true });
       } catch (error) {
@@ -142,14 +141,14 @@ export function createRedemptionCodes({ database, platform, digest }: Redemption
       return info;
     },
 
-    async redeem(text, accountId, actor) {
+    async redeem(text, accountId, actor, audit) {
       const code = readCodeText(text);
       const found = code === undefined ? undefined : await read({ digest: digest(code) });
       if (!found) return { kind: "refused", reason: "unknown" };
       if (found.state !== "open") return { kind: "refused", reason: found.state };
       const { id, amount } = found;
-      const given = { accountId, kind: "redemption", amount, reference: id, actor } as const;
-      const { entryId, statements, audit } = creditUnit({ database, platform }, given);
+      const given = { accountId, kind: "redemption", amount, reference: id, actor, audit } as const;
+      const unit = creditUnit({ database, platform }, given);
       const take = build
         .updateTable("redemption_code")
         .set({ redeemed_at: platform.now(), redeemed_by: accountId })
@@ -157,7 +156,7 @@ export function createRedemptionCodes({ database, platform, digest }: Redemption
         .where(isOpen())
         .compile();
       try {
-        await database.write([expecting(1, take), ...statements, audit], creditOrder(accountId));
+        await database.write([expecting(1, take), ...unit.statements, unit.audit], creditOrder(accountId));
       } catch (error) {
         if (!isLost(error)) throw error;
         const now = await read({ id });
@@ -167,8 +166,8 @@ export function createRedemptionCodes({ database, platform, digest }: Redemption
         await explainCredit(database, given, error);
         throw error;
       }
-      const [entry] = await ledgerEntries(database, (query) => query.where("id", "=", entryId));
-      if (!entry) throw new Error(`The ledger entry ${entryId} is gone right after it was written`);
+      const [entry] = await ledgerEntries(database, (query) => query.where("id", "=", unit.entryId));
+      if (!entry) throw new Error(`The ledger entry ${unit.entryId} is gone right after it was written`);
       return { kind: "redeemed", amount, balance: entry.balanceAfter };
     },
   };

@@ -1,5 +1,4 @@
-import { type Author, writeChange } from "../accounts/change-unit.ts";
-import type { AuditActor } from "../audit/audit-log.ts";
+import { actorOf, type NamedAuthor, writeChange } from "../accounts/change-unit.ts";
 import type { Config } from "../config/config.ts";
 import type { ChangeChannel } from "../coordination/change-channel.ts";
 import type { Platform } from "../platform.ts";
@@ -46,15 +45,12 @@ export interface Settings {
    * Sets values, spelt as in the file; null takes the console's value back. All or none take effect, on every gateway within
    * a second. Rejects with a SettingError.
    */
-  change(values: Readonly<Record<string, unknown>>, author: SettingAuthor): Promise<void>;
+  change(values: Readonly<Record<string, unknown>>, author: NamedAuthor): Promise<void>;
   /** Reads the stored values again. Rejects with a StorageError. */
   reload(): Promise<void>;
   /** Tells after each reload that changed something. */
   onChanged(listener: () => void): void;
 }
-
-/** Who changes settings: a program, or a request to the management API. */
-type SettingAuthor = AuditActor | (Exclude<Author, AuditActor> & { actor: AuditActor });
 
 export interface SettingsOptions {
   database: Database;
@@ -159,7 +155,7 @@ export async function createSettings(options: SettingsOptions): Promise<Settings
     list: () => settingList.map(infoOf),
     async change(values, author) {
       await reload();
-      const who = "audit" in author ? author.actor.name : author.name;
+      const { name: who } = actorOf(author);
       const detail: Record<string, SettingValue | null> = {};
       const statements: Statement[] = [];
       for (const [name, given] of Object.entries(values)) {

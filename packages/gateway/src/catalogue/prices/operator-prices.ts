@@ -1,6 +1,5 @@
 import { AccountsError } from "../../accounts/accounts-error.ts";
-import { type ChangeOptions, writeChange } from "../../accounts/change-unit.ts";
-import type { AuditActor } from "../../audit/audit-log.ts";
+import { type Author, type ChangeOptions, writeChange } from "../../accounts/change-unit.ts";
 import type { Database } from "../../storage/database.ts";
 import { formatDollars, maxMoney } from "./money.ts";
 import { type PriceVersion, readPriceVersion, writePriceVersion } from "./price-version.ts";
@@ -30,7 +29,7 @@ export interface OperatorPrice {
  * Adds a version to those there are, which stay: a call goes by the one that held at its admission (M18). Running gateways
  * follow within a second. Rejects with an AccountsError of code `invalid`.
  */
-export async function setPrice(options: ChangeOptions, price: NewPrice, actor: AuditActor): Promise<PriceVersion> {
+export async function setPrice(options: ChangeOptions, price: NewPrice, actor: Author): Promise<PriceVersion> {
   const { database, platform } = options;
   const now = platform.now();
   const version = versionOf(price, platform.id("price"), now);

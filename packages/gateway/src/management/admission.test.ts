@@ -47,6 +47,7 @@ async function verdict(caller: Caller | undefined, route: ManagementRoute, accou
           csrfToken: () => "good",
           isCsrfToken: (_caller, token) => token === "good",
         },
+        apiTokens: { find: async () => undefined },
         meter: createRequestMeter(platform.monotonic),
         url: null,
       },

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { type AuditActor, auditStatement } from "../audit/audit-log.ts";
 import type { Platform } from "../platform.ts";
 import type { Database } from "../storage/database.ts";
+import type { ApiTokens } from "./api-tokens.ts";
 import { actorOf, type Caller, type Callers, mayAct } from "./caller.ts";
 import { ManagementError, notFound } from "./failure.ts";
 import type { RequestMeter } from "./rate-class.ts";
@@ -13,6 +14,8 @@ export interface AdmissionOptions {
   database: Database;
   platform: Platform;
   callers: Callers;
+  /** The caller of an API token, if it is a good one. */
+  apiTokens: Pick<ApiTokens, "find">;
   meter: RequestMeter;
   /** Where browsers reach the console; null: on this machine alone, by http. */
   url: string | null;
@@ -43,10 +46,15 @@ export async function admit(
     const text = "The console is not served under this host: set 'console: { url: https://… }' in the configuration.";
     throw new ManagementError(421, "wrong_host", text);
   }
-  if (route.method !== "GET" && !isFromOurPage(headers, origin)) {
+  const bearer = route.auth === "session" ? bearerOf(headers.authorization) : undefined;
+  // A page of another site can send no token that it does not have; a cookie it can.
+  if (route.method !== "GET" && bearer === undefined && !isFromOurPage(headers, origin)) {
     throw new ManagementError(403, "foreign_page", `Only pages of ${origin} may ask for this.`);
   }
-  const caller = await findCaller(options.callers, route, headers.cookie);
+  const caller =
+    bearer === undefined
+      ? await findCaller(options.callers, route, headers.cookie)
+      : await findByToken(options.apiTokens, bearer);
   if (route.rate !== "sign-in") {
     const wait = options.meter.take(caller?.userId ?? networkOf(address), route.rate);
     if (wait !== undefined) {
@@ -55,7 +63,8 @@ export async function admit(
       });
     }
   }
-  if (caller && route.method !== "GET") checkToken(options.callers, caller, headers["x-csrf-token"]);
+  if (caller?.token) checkReach(route, caller.token);
+  else if (caller && route.method !== "GET") checkToken(options.callers, caller, headers["x-csrf-token"]);
   const accountId = route.scope === "account" ? params.account : undefined;
   if (caller) checkRole(route, caller, accountId);
 
@@ -94,6 +103,28 @@ async function findCaller(
   const caller = cookie === undefined ? undefined : await callers.find(cookie);
   if (!caller && route.auth === "session") throw new ManagementError(401, "not_signed_in", "Sign in first.");
   return caller;
+}
+
+/** The credential of an `authorization` header; where there is one, no cookie is looked at. */
+function bearerOf(header: string | undefined): string | undefined {
+  return header === undefined ? undefined : (/^bearer +(\S+)$/i.exec(header.trim())?.[1] ?? "");
+}
+
+async function findByToken(tokens: Pick<ApiTokens, "find">, bearer: string): Promise<Caller> {
+  const caller = await tokens.find(bearer);
+  if (caller) return caller;
+  const text =
+    "The 'authorization' header holds no API token that is good (any more). Access keys are for calls alone.";
+  throw new ManagementError(401, "bad_api_token", text);
+}
+
+function checkReach(route: ManagementRoute, token: NonNullable<Caller["token"]>): void {
+  if (route.tokens !== "allowed") {
+    throw new ManagementError(403, "no_api_tokens", "No API token may do this: sign in to the console.");
+  }
+  if (token.access === "read" && route.method !== "GET") {
+    throw new ManagementError(403, "read_only_token", "This API token may read alone.");
+  }
 }
 
 function checkToken(callers: Callers, caller: Caller, token: string | readonly string[] | undefined): void {

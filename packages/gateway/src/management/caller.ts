@@ -16,12 +16,15 @@ export interface Membership {
 /** The user who makes a request, with what it may do, as the database says at this moment. */
 export interface Caller {
   userId: string;
+  /** The id of the session, or of the API token. */
   sessionId: string;
   email: string;
   name: string;
   operator: boolean;
   twoFactorEnabled: boolean;
   memberships: readonly Membership[];
+  /** There where the request came with an API token instead of a session. */
+  token?: { id: string; name: string; access: "read" | "write" };
 }
 
 /** What a route asks of its caller, weakest first; `user`: anybody who has signed in. */
@@ -40,6 +43,11 @@ export function mayAct(caller: Caller, role: Role, accountId: string | undefined
     (membership) =>
       (accountId === undefined || membership.accountId === accountId) && rank[membership.role] >= rank[role],
   );
+}
+
+/** The weaker one of two roles. */
+export function weaker(one: AccountRole, other: AccountRole): AccountRole {
+  return rank[one] < rank[other] ? one : other;
 }
 
 /** Finds who makes a request. */
@@ -104,7 +112,8 @@ function findSession({ read }: Pick<Database, "read">, token: string, now: numbe
     .executeTakeFirst();
 }
 
-function membershipsOf({ read }: Pick<Database, "read">, userId: string): Promise<Membership[]> {
+/** The accounts that the user belongs to, by their ids. */
+export function membershipsOf({ read }: Pick<Database, "read">, userId: string): Promise<Membership[]> {
   return read
     .selectFrom("membership")
     .innerJoin("account", "account.id", "membership.account_id")
@@ -120,5 +129,6 @@ async function noteUse({ build, write }: Database, sessionId: string, now: numbe
 
 /** The caller as the author of an audit entry. */
 export function actorOf(caller: Caller, address: string): AuditActor {
-  return { kind: "user", id: caller.userId, name: caller.email, address };
+  const name = caller.token ? `${caller.email}, by API token ${caller.token.name}` : caller.email;
+  return { kind: "user", id: caller.userId, name, address };
 }

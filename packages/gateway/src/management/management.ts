@@ -59,7 +59,7 @@ export async function createManagement(options: ManagementOptions): Promise<Mana
   const passwords = createPasswords(platform);
   const signIn = createLazySignIn({ database: options.database, platform, timers, log, secret, passwords, url, oidc });
   const callers = createCallers({ database: options.database, secret, now: platform.now, url });
-  const apiTokens = createApiTokens(database, platform);
+  const apiTokens = createApiTokens(options.database, platform);
   const throttle = createSignInThrottle(platform.monotonic);
   const users = createUsers({ database, platform, passwords });
   const setup = createSetup({ database, platform, users });

@@ -125,7 +125,7 @@ export function ownRoutes({ setup, callers, throttle, providers }: OwnRoutesOpti
               account: { id: accountId, name: accountName },
               role,
             })),
-            csrf_token: callers.csrfToken(caller),
+            csrf_token: caller.token ? "" : callers.csrfToken(caller),
           },
         };
       },

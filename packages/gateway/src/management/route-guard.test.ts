@@ -51,6 +51,7 @@ async function scene(handle: ManagementRoute["handle"]) {
     database: { build: { insertInto: () => ({ values: () => ({ compile: () => ({}) }) }) } } as unknown as Database,
     platform,
     callers: { find: async () => caller, csrfToken: () => "good", isCsrfToken: () => true },
+    apiTokens: { find: async () => undefined },
     meter: createRequestMeter(platform.monotonic),
     url: null,
     timers,

@@ -1,11 +1,11 @@
 import { type SqlBool, sql } from "kysely";
 import { AccountsError } from "../accounts/accounts-error.ts";
-import type { Author } from "../accounts/change-unit.ts";
+import { type Author, entryBy } from "../accounts/change-unit.ts";
 import { type Author, entryBy } from "../accounts/change-unit.ts";
 import { maxCredit } from "../accounts/credits.ts";
 import { formatDollars } from "../catalogue/prices/money.ts";
 import type { Platform } from "../platform.ts";
-import { type Database, expecting, type Statement, StorageError } from "../storage/database.ts";
+import { type Database, expecting, StorageError } from "../storage/database.ts";
 import { moneyText } from "../storage/money-column.ts";
 import type { PaymentOrderTable } from "../storage/schema.ts";
 import { showMinorAmount } from "./currency.ts";
@@ -65,7 +65,7 @@ export async function createOrder(
     detail: { amount: showMinorAmount(amountMinor, currency), credit: formatDollars(credit) },
   };
   try {
-    await database.write([insert, entryOf({ database, platform }, event, author)], { alone: true });
+    await database.write([insert, entryBy({ database, platform }, author, event)], { alone: true });
   } catch (error) {
     if (!(error instanceof StorageError) || error.kind !== "constraint") throw error;
     throw new AccountsError("unknown", `There is no account "${accountId}"`);
@@ -133,10 +133,6 @@ export async function cancelOrder(
     throw new AccountsError("refused", `The order "${id}" is ${now?.state ?? order.state} already`);
   }
   return { ...order, state: "cancelled" };
-}
-
-function entryOf({ database, platform }: OrdersOptions, event: Omit<AuditEvent, "actor">, author: Author): Statement {
-  return "audit" in author ? author.audit(event) : auditStatement(database, platform, { ...event, actor: author });
 }
 
 function selectOrders({ read }: Pick<Database, "read">) {

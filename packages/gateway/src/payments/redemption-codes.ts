@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { AccountsError } from "../accounts/accounts-error.ts";
 import { entryBy, type NamedAuthor } from "../accounts/change-unit.ts";
-import { type Credit, creditOrder, creditUnit, explainCredit, maxCredit } from "../accounts/credits.ts";
+import { creditOrder, creditUnit, explainCredit, maxCredit } from "../accounts/credits.ts";
 import { ledgerEntries } from "../accounts/list-ledger.ts";
 import { formatDollars } from "../catalogue/prices/money.ts";
 import type { Platform } from "../platform.ts";
@@ -141,14 +141,14 @@ export function createRedemptionCodes({ database, platform, digest }: Redemption
       return info;
     },
 
-    async redeem(text, accountId, actor, audit) {
+    async redeem(text, accountId, actor) {
       const code = readCodeText(text);
       const found = code === undefined ? undefined : await read({ digest: digest(code) });
       if (!found) return { kind: "refused", reason: "unknown" };
       if (found.state !== "open") return { kind: "refused", reason: found.state };
       const { id, amount } = found;
-      const given = { accountId, kind: "redemption", amount, reference: id, actor, audit } as const;
-      const unit = creditUnit({ database, platform }, given);
+      const given = { accountId, kind: "redemption", amount, reference: id, actor } as const;
+      const { entryId, statements, audit } = creditUnit({ database, platform }, given);
       const take = build
         .updateTable("redemption_code")
         .set({ redeemed_at: platform.now(), redeemed_by: accountId })
@@ -156,7 +156,7 @@ export function createRedemptionCodes({ database, platform, digest }: Redemption
         .where(isOpen())
         .compile();
       try {
-        await database.write([expecting(1, take), ...unit.statements, unit.audit], creditOrder(accountId));
+        await database.write([expecting(1, take), ...statements, audit], creditOrder(accountId));
       } catch (error) {
         if (!isLost(error)) throw error;
         const now = await read({ id });
@@ -166,8 +166,8 @@ export function createRedemptionCodes({ database, platform, digest }: Redemption
         await explainCredit(database, given, error);
         throw error;
       }
-      const [entry] = await ledgerEntries(database, (query) => query.where("id", "=", unit.entryId));
-      if (!entry) throw new Error(`The ledger entry ${unit.entryId} is gone right after it was written`);
+      const [entry] = await ledgerEntries(database, (query) => query.where("id", "=", entryId));
+      if (!entry) throw new Error(`The ledger entry ${entryId} is gone right after it was written`);
       return { kind: "redeemed", amount, balance: entry.balanceAfter };
     },
   };

@@ -1,7 +1,6 @@
 import { type SqlBool, sql } from "kysely";
 import { AccountsError } from "../accounts/accounts-error.ts";
 import { type Author, entryBy } from "../accounts/change-unit.ts";
-import { type Author, entryBy } from "../accounts/change-unit.ts";
 import { maxCredit } from "../accounts/credits.ts";
 import { formatDollars } from "../catalogue/prices/money.ts";
 import type { Platform } from "../platform.ts";
@@ -63,9 +62,9 @@ export async function createOrder(
     target: { kind: "order", id },
     accountId,
     detail: { amount: showMinorAmount(amountMinor, currency), credit: formatDollars(credit) },
-  };
+  });
   try {
-    await database.write([insert, entryBy({ database, platform }, author, event)], { alone: true });
+    await database.write([insert, audit], { alone: true });
   } catch (error) {
     if (!(error instanceof StorageError) || error.kind !== "constraint") throw error;
     throw new AccountsError("unknown", `There is no account "${accountId}"`);

@@ -1,15 +1,22 @@
 import { codecs, type ProtocolName } from "@interlingua/protocols";
-import type { ChannelSetting, Config, ModelEntry, ProviderChannel } from "../config/config.ts";
-import { type ChannelHealth, createChannelHealth } from "./channel-health.ts";
-import { createUndiciClient } from "./undici-client.ts";
+import type { ChannelSetting, ModelEntry, ProviderChannel } from "../config/config.ts";
+import type { ChannelHealth } from "./channel-health.ts";
 import type { UpstreamClient } from "./upstream-client.ts";
 
-/** One connection to a provider, ready for calls. */
+/** Where a channel was made. What stands in the configuration is changed there alone. */
+export type ChannelOrigin = "configuration" | "console";
+
+/** One connection to a provider, ready for calls. Never changed: another setting is another value. */
 export interface Channel {
   name: string;
+  origin: ChannelOrigin;
   protocols: readonly ProtocolName[];
   models: readonly ModelEntry[];
   setting: ChannelSetting;
+  /** Higher ones are tried first. */
+  priority: number;
+  /** Its share among equal ones; undefined: 1 where another one has one, else they keep their order. */
+  weight: number | undefined;
   /** The simulated provider: its calls cost nothing. */
   sandbox: boolean;
   /** What a caller pays that leaves before the end, where it is not as the configuration says for all. */
@@ -22,49 +29,26 @@ export interface Channel {
   headers(protocol: ProtocolName): Record<string, string>;
 }
 
-/** A channel whose address is known: from the file, or the sandbox once it runs. */
-export type AddressedChannel = Omit<ProviderChannel, "sandbox"> & { sandbox?: boolean };
+/** A channel whose address is known: from the file or the database, or the sandbox once it runs. */
+export type AddressedChannel = Omit<ProviderChannel, "sandbox"> & { sandbox?: boolean; origin?: ChannelOrigin };
 
-export interface Channels {
-  /** In the order of the configuration. */
-  all: readonly Channel[];
-  close(): Promise<void>;
-}
-
-/** Opens the channels: one pool of connections an origin, shared by the channels that point there. */
-export function createChannels(
-  configured: readonly AddressedChannel[],
-  settings: Pick<Config, "upstream" | "limits">,
-  random: () => number,
-): Channels {
-  const clients = new Map<string, UpstreamClient>();
-  const all = configured.map((entry): Channel => {
-    const base = new URL(entry.baseUrl);
-    let client = clients.get(base.origin);
-    if (!client) {
-      const { connectTimeoutMs } = settings.upstream;
-      client = createUndiciClient(base.origin, { connectTimeoutMs, headerBytes: settings.limits.headerBytes });
-      clients.set(base.origin, client);
-    }
-    const headers = new Map(entry.protocols.map((protocol) => [protocol, identity(entry, protocol)]));
-    return {
-      name: entry.name,
-      protocols: entry.protocols,
-      models: entry.models,
-      setting: entry.status,
-      sandbox: entry.sandbox ?? false,
-      onDisconnect: entry.onDisconnect,
-      health: createChannelHealth(random),
-      client,
-      basePath: base.pathname.replace(/\/+$/, ""),
-      headers: (protocol) => headers.get(protocol) ?? identity(entry, protocol),
-    };
-  });
+/** The channel of an entry, over connections to its origin. */
+export function createChannel(entry: AddressedChannel, client: UpstreamClient, health: ChannelHealth): Channel {
+  const headers = new Map(entry.protocols.map((protocol) => [protocol, identity(entry, protocol)]));
   return {
-    all,
-    async close() {
-      await Promise.all([...clients.values()].map((client) => client.close()));
-    },
+    name: entry.name,
+    origin: entry.origin ?? "configuration",
+    protocols: entry.protocols,
+    models: entry.models,
+    setting: entry.status,
+    priority: entry.priority ?? 0,
+    weight: entry.weight,
+    sandbox: entry.sandbox ?? false,
+    onDisconnect: entry.onDisconnect,
+    health,
+    client,
+    basePath: new URL(entry.baseUrl).pathname.replace(/\/+$/, ""),
+    headers: (protocol) => headers.get(protocol) ?? identity(entry, protocol),
   };
 }
 

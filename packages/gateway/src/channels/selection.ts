@@ -1,62 +1,52 @@
-import type { ProtocolName } from "@interlingua/protocols";
-import type { Channel } from "./channel.ts";
-import { matchesModel } from "./model-pattern.ts";
-
-/** One way to serve a call. */
-export interface Candidate {
-  channel: Channel;
-  /** The upstream's own name of the model. */
-  upstreamModel: string;
-  /** What is spoken to the upstream; the client's own protocol means the direct lane. */
-  protocol: ProtocolName;
-}
-
-export type Selection =
-  | { kind: "candidates"; candidates: readonly Candidate[] }
-  /** No channel offers this model. */
-  | { kind: "unknown-model" }
-  /** Channels offer it, but all of them are switched off. */
-  | { kind: "all-disabled" };
+import type { Candidate, RoutePlan } from "./route-plan.ts";
 
 /**
- * Ways to serve a model, best first: a channel that speaks the client's own protocol (direct lane), then by the order of
- * the configuration. Channels that cool down come last, the one that failed longest ago first, so that the last one is
- * never lost by errors alone (R17).
+ * The candidates of a plan in the order in which a call tries them. Of a weighted tier the first is drawn by weight, then
+ * the next among the rest; those of weight 0 come last. Channels that cool down are left out; where nothing else is left,
+ * the one that failed longest ago is tried, so that the last one is never lost by errors alone (R17). `now`: monotonic
+ * milliseconds; `random` gives [0, 1) and is asked only where something is to be drawn.
  */
-export function selectChannels(
-  channels: readonly Channel[],
-  model: string,
-  client: ProtocolName,
-  now: number,
-): Selection {
-  const candidates: Candidate[] = [];
-  let offered = false;
-  for (const channel of channels) {
-    const candidate = candidateOf(channel, model, client);
-    if (!candidate) continue;
-    offered = true;
-    if (channel.setting !== "disabled") candidates.push(candidate);
+export function orderCandidates(plan: RoutePlan, now: number, random: () => number): readonly Candidate[] {
+  const { candidates, tiers } = plan;
+  if (candidates.length <= 1) return candidates;
+  let usable = 0;
+  let weighted = false;
+  for (const tier of tiers) weighted ||= tier.weighted;
+  for (const { channel } of candidates) if (channel.health.usable(now)) usable++;
+  if (usable === candidates.length && !weighted) return candidates;
+  if (usable === 0) {
+    const longestAgo = candidates.toSorted((a, b) => a.channel.health.lastFailure - b.channel.health.lastFailure);
+    return longestAgo.slice(0, 1);
   }
-  if (!offered) return { kind: "unknown-model" };
-  if (candidates.length === 0) return { kind: "all-disabled" };
-  if (candidates.length === 1) return { kind: "candidates", candidates };
-
-  const usable = candidates.filter((candidate) => candidate.channel.health.usable(now));
-  const direct = usable.filter((candidate) => candidate.protocol === client);
-  const converted = usable.filter((candidate) => candidate.protocol !== client);
-  const cooling = candidates
-    .filter((candidate) => !usable.includes(candidate))
-    .sort((a, b) => a.channel.health.lastFailure - b.channel.health.lastFailure);
-  // A channel that cools down is tried only where nothing else is left.
-  return { kind: "candidates", candidates: usable.length > 0 ? [...direct, ...converted] : cooling.slice(0, 1) };
+  const ordered: Candidate[] = [];
+  for (const tier of tiers) {
+    const able = tier.candidates.filter(({ channel }) => channel.health.usable(now));
+    if (tier.weighted) drawInto(ordered, able, random);
+    else ordered.push(...able);
+  }
+  return ordered;
 }
 
-function candidateOf(channel: Channel, model: string, client: ProtocolName): Candidate | undefined {
-  const entry =
-    channel.models.find((each) => each.id === model) ?? channel.models.find((each) => matchesModel(each.id, model));
-  if (!entry) return undefined;
-  const protocols = entry.protocols ?? channel.protocols;
-  const protocol = protocols.includes(client) ? client : protocols[0];
-  if (protocol === undefined) return undefined;
-  return { channel, upstreamModel: entry.upstreamId ?? model, protocol };
+/** The share of a candidate's channel among those of its tier. */
+export function weightOf({ channel }: Candidate): number {
+  return channel.weight ?? 1;
+}
+
+/** Empties `left` into `ordered`. */
+function drawInto(ordered: Candidate[], left: Candidate[], random: () => number): void {
+  let total = left.reduce((sum, candidate) => sum + weightOf(candidate), 0);
+  while (total > 0) {
+    let mark = random() * total;
+    let at = left.findIndex((candidate) => {
+      mark -= weightOf(candidate);
+      return mark < 0;
+    });
+    // Sums of numbers that are not whole may miss the end by a hair.
+    if (at === -1) at = left.findLastIndex((candidate) => weightOf(candidate) > 0);
+    const [drawn] = left.splice(at, 1);
+    if (!drawn) break;
+    total -= weightOf(drawn);
+    ordered.push(drawn);
+  }
+  ordered.push(...left);
 }

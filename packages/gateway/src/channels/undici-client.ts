@@ -1,10 +1,12 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { type Dispatcher, Pool } from "undici";
+import { type buildConnector, type Dispatcher, Pool } from "undici";
 import type { UpstreamClient, UpstreamFault, UpstreamHandler } from "./upstream-client.ts";
 
 export interface UndiciClientOptions {
   connectTimeoutMs: number;
   headerBytes: number;
+  /** Opens the connections, where they must be watched over. */
+  connect?: buildConnector.connector;
 }
 
 /** Connections to one origin over undici's dispatch: no fetch, no streams, no signals, no redirects. */
@@ -18,6 +20,7 @@ export function createUndiciClient(origin: string, options: UndiciClientOptions)
     keepAliveTimeout: 30_000,
     keepAliveMaxTimeout: 300_000,
     maxHeaderSize: options.headerBytes,
+    ...(options.connect ? { connect: options.connect } : {}),
   });
   return {
     send(request, handler) {
@@ -96,6 +99,7 @@ function faultOf(cause: unknown, connected: boolean): UpstreamFault {
     case "UND_ERR_RES_CONTENT_LENGTH_MISMATCH":
     case "UND_ERR_INVALID_ARG":
       return { kind: "protocol", detail };
+    case "ERR_ADDRESS_NOT_ALLOWED":
     case "ECONNREFUSED":
     case "ENOTFOUND":
     case "EAI_AGAIN":

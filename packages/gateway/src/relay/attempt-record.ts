@@ -1,6 +1,6 @@
 import type { CanonicalError } from "@interlingua/protocols";
 import type { AttemptRecord, Lane } from "../calls/call-record.ts";
-import type { Candidate } from "../channels/selection.ts";
+import type { Candidate } from "../channels/route-plan.ts";
 
 /** An attempt that begins now; `started` in milliseconds since the call's begin. */
 export function attemptRecord(

@@ -1,6 +1,6 @@
 import type { CanonicalError, CanonicalRequest, UpstreamFailure } from "@interlingua/protocols";
 import { type AnswerDecoding, codingOf, createAnswerDecoding } from "../channels/answer-decoding.ts";
-import type { Candidate } from "../channels/selection.ts";
+import type { Candidate } from "../channels/route-plan.ts";
 import type { UpstreamExchange, UpstreamFault } from "../channels/upstream-client.ts";
 import { errorFields } from "../telemetry/error-fields.ts";
 import { createAnswerMeter } from "./answer-meter.ts";

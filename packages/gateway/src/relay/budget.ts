@@ -5,7 +5,7 @@ import type { PriceSource } from "../catalogue/prices/price-source.ts";
 import type { PriceVersion } from "../catalogue/prices/price-version.ts";
 import { type ServiceTier, serviceTierOf } from "../catalogue/prices/service-tier.ts";
 import { affordableOutput, worstCase } from "../catalogue/prices/worst-case.ts";
-import type { Candidate } from "../channels/selection.ts";
+import type { Candidate } from "../channels/route-plan.ts";
 import type { Config } from "../config/config.ts";
 import { answersOf, type CallBounds, countedInputBound, inputBound, outputBound } from "./call-bounds.ts";
 import { type Idempotency, idempotencyOf } from "./idempotency.ts";

@@ -1,12 +1,12 @@
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { type CanonicalRequest, codecs, type JsonValue, ProtocolError } from "@interlingua/protocols";
-import { type Candidate, selectChannels } from "../channels/selection.ts";
+import type { Candidate } from "../channels/route-plan.ts";
 import type { UpstreamExchange } from "../channels/upstream-client.ts";
 import { baseHeaders, sendBody } from "./client-answer.ts";
 import type { RelayContext } from "./context.ts";
+import { findCandidates, routeQuery } from "./find-candidates.ts";
 import type { IncomingCall } from "./incoming-call.ts";
 import { checkModel } from "./key-permission.ts";
-import { noChannel, unknownModel } from "./own-errors.ts";
 import { estimateInputTokens } from "./token-estimate.ts";
 
 /** A count's answer is a number in a small object. */
@@ -25,17 +25,30 @@ export async function countTokens(
 ): Promise<void> {
   const client = codecs[call.client];
   const request = client.tokenCounting.decodeRequest(call.document.value, call.envelope, { vault: context.vault });
-  checkModel(context.channels, call.key, request.model);
-  const selection = selectChannels(context.channels, request.model, call.client, context.platform.monotonic());
-  if (selection.kind === "unknown-model") throw new ProtocolError(unknownModel(request.model));
-  const candidate = selection.kind === "candidates" ? selection.candidates[0] : undefined;
-  if (!candidate) throw new ProtocolError(noChannel());
-  const exact = await countUpstream(context, call, request, candidate, response);
+  const exact = await countByChannel(context, call, request, response);
   if (response.destroyed) return;
   const headers = { ...baseHeaders(call.client, call.id), ...rateHeaders };
   if (exact === undefined) headers["x-interlingua-estimated"] = "true";
   const tokens = exact ?? (await estimateInputTokens(request));
   sendBody(response, 200, headers, JSON.stringify(client.tokenCounting.encodeAnswer(tokens)));
+}
+
+/** The first channel's count. Throws `ProtocolError` where the call may not be made or no channel takes it. */
+async function countByChannel(
+  context: RelayContext,
+  call: IncomingCall,
+  request: CanonicalRequest,
+  response: ServerResponse,
+): Promise<number | undefined> {
+  const query = routeQuery(call, request.model);
+  const held = context.channels.hold();
+  try {
+    checkModel(held.routes, call.key, query);
+    const [candidate] = findCandidates(held.routes, query, context.platform.monotonic());
+    return candidate && (await countUpstream(context, call, request, candidate, response));
+  } finally {
+    held.release();
+  }
 }
 
 /** The upstream's count, or undefined where it has no counter or the counter fails: an estimate is better than nothing. */

@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { CanonicalError, CanonicalRequest, Notice, Usage } from "@interlingua/protocols";
 import type { AbortReason, AttemptRecord, CallTimings, Lane } from "../calls/call-record.ts";
 import type { ContentCapture } from "../calls/content-capture.ts";
-import type { Candidate } from "../channels/selection.ts";
+import type { Candidate } from "../channels/route-plan.ts";
 import type { CallPermit } from "../coordination/rate-counters.ts";
 import type { AnswerMeter } from "./answer-meter.ts";
 import type { Budget } from "./budget.ts";

@@ -1,7 +1,7 @@
 import { ProtocolError } from "@interlingua/protocols";
 import type { AuthenticatedKey } from "../accounts/auth-result.ts";
-import type { Channel } from "../channels/channel.ts";
-import { matchesModel } from "../channels/model-pattern.ts";
+import type { Routes } from "../channels/routes.ts";
+import type { RouteQuery } from "../channels/routing-rule.ts";
 import { forbiddenModel } from "./own-errors.ts";
 
 /**
@@ -9,11 +9,10 @@ import { forbiddenModel } from "./own-errors.ts";
  * model that no channel offers is left to the search for one: 404, whatever the key.
  */
 export function checkModel(
-  channels: readonly Channel[],
+  routes: Pick<Routes, "offers">,
   { models }: Pick<AuthenticatedKey, "models">,
-  model: string,
+  query: RouteQuery,
 ): void {
-  if (models === null || models.allows(model)) return;
-  const exists = channels.some((channel) => channel.models.some((entry) => matchesModel(entry.id, model)));
-  if (exists) throw new ProtocolError(forbiddenModel(model));
+  if (models === null || models.allows(query.model)) return;
+  if (routes.offers(query)) throw new ProtocolError(forbiddenModel(query.model));
 }

@@ -28,6 +28,11 @@ export function unknownModel(model: string): CanonicalError {
   return canonicalError("not_found", message, { param: "model", code: "model_not_found" });
 }
 
+/** A rule of the operators refuses the call, in their words. */
+export function refusedByRule(message: string): CanonicalError {
+  return canonicalError("forbidden", message, { code: "refused_by_rule" });
+}
+
 /** The model exists, and this key may not name it. */
 export function forbiddenModel(model: string): CanonicalError {
   const message = `This access key may not use the model '${model.slice(0, 128)}'.`;

@@ -6,7 +6,7 @@ import {
   type Notice,
   type ProtocolCodec,
 } from "@interlingua/protocols";
-import type { Candidate } from "../channels/selection.ts";
+import type { Candidate } from "../channels/route-plan.ts";
 import type { RelayContext } from "./context.ts";
 import type { CallDocument, IncomingCall } from "./incoming-call.ts";
 import { withOutputCap } from "./output-cap.ts";

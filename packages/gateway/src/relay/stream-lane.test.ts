@@ -3,6 +3,7 @@ import { Socket } from "node:net";
 import { codecs } from "@interlingua/protocols";
 import { describe, expect, it } from "vitest";
 import type { CallRecord } from "../calls/call-record.ts";
+import { createRoutes } from "../channels/routes.ts";
 import { loadConfig } from "../config/load-config.ts";
 import { createProcessRateCounters } from "../coordination/process-rate-counters.ts";
 import { createLog } from "../telemetry/log.ts";
@@ -59,7 +60,7 @@ async function lane() {
       checkpoint: async () => undefined,
     },
     counters: createProcessRateCounters(platform.monotonic),
-    channels: [],
+    channels: { hold: () => ({ routes: createRoutes([], [], () => 0), release: () => undefined }) },
     vault: createVault({ secret: new Uint8Array(32), tenant: "t", randomBytes: platform.randomBytes }),
   };
   let written = "";

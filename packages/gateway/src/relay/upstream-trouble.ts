@@ -1,6 +1,6 @@
 import { type CanonicalError, canonicalError, type UpstreamFailure } from "@interlingua/protocols";
 import type { ChannelFailure } from "../channels/channel-health.ts";
-import type { Candidate } from "../channels/selection.ts";
+import type { Candidate } from "../channels/route-plan.ts";
 import type { UpstreamFault } from "../channels/upstream-client.ts";
 import type { AttemptEnd } from "./attempt-end.ts";
 import type { RelayContext } from "./context.ts";

@@ -58,6 +58,23 @@ describe("S2 prompts and answers", () => {
     }
   });
 
+  it.each(protocolNames)("are kept of the direct lane too, stream or not: %s", async (protocol) => {
+    await using gateway = await gatewayWith(true, true);
+    for (const stream of [false, true]) {
+      const { body } = await send(gateway, protocol, `to-${protocol}`, stream);
+      const kept = await contentOf(gateway);
+      expect(kept.map(({ part }) => part)).toEqual([
+        "client_request",
+        "upstream_request",
+        "upstream_answer",
+        "client_answer",
+      ]);
+      expect(kept[2]?.text).toContain("model");
+      expect(kept[3]?.text).toBe(body);
+      expect((await gateway.calls())[0]?.lane).toBe("direct");
+    }
+  });
+
   it("of a refused call are the request and the error", async () => {
     await using gateway = await gatewayWith(true, true);
     const { body } = await send(gateway, "messages", "no-such-model", false);

@@ -1,3 +1,4 @@
+import { type SqlBool, sql } from "kysely";
 import type { Database } from "../storage/database.ts";
 import type { AccessKeyTable } from "../storage/schema.ts";
 import { type AccessKeyInfo, infoOf } from "./access-key-row.ts";
@@ -48,15 +49,16 @@ export async function findKeyRow(database: Reader, reference: KeyReference): Pro
 }
 
 function rowsOfReference(database: Reader, key: string, accountId: string | undefined): Promise<NamedKeyRow[]> {
-  // Each way by an index of its own, whatever the number of keys.
+  // Each way by an index of its own, whatever the number of keys. Not `union`, for which SQLite would walk in the order of ids.
   let query = keyRows(database).where("access_key.id", "in", (nested) => {
     let named = nested.selectFrom("access_key").select("id").where("name", "=", key);
     if (accountId !== undefined) named = named.where("account_id", "=", accountId);
     return named
-      .union(nested.selectFrom("access_key").select("id").where("id", "=", key))
-      .union(nested.selectFrom("access_key").select("id").where("public_id", "=", key));
+      .unionAll(nested.selectFrom("access_key").select("id").where("id", "=", key))
+      .unionAll(nested.selectFrom("access_key").select("id").where("public_id", "=", key));
   });
-  if (accountId !== undefined) query = query.where("access_key.account_id", "=", accountId);
+  // Spelt so that the engine does not walk through all keys of the account instead.
+  if (accountId !== undefined) query = query.where(sql<SqlBool>`access_key.account_id || '' = ${accountId}`);
   return query.orderBy("access_key.created_at").orderBy("access_key.id").execute();
 }
 

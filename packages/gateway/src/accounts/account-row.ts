@@ -1,7 +1,8 @@
+import type { SelectQueryBuilder } from "kysely";
 import type { KeyLimits } from "../config/config.ts";
 import type { Database } from "../storage/database.ts";
 import { moneyText } from "../storage/money-column.ts";
-import type { AccountTable } from "../storage/schema.ts";
+import type { AccountTable, Schema } from "../storage/schema.ts";
 import { ownLimits } from "./access-key-row.ts";
 import { AccountsError } from "./accounts-error.ts";
 
@@ -36,18 +37,27 @@ export interface AccountInfo {
 }
 
 /** All accounts by their names, or those with this id or name. Rejects with a StorageError. */
-export async function readAccounts(database: Pick<Database, "read">, reference?: string): Promise<AccountRow[]> {
-  let query = database.read
-    .selectFrom("account")
+export function readAccounts(database: Pick<Database, "read">, reference?: string): Promise<AccountRow[]> {
+  return accountRows(database, (query) => {
+    const ordered = query.orderBy("name");
+    if (reference === undefined) return ordered;
+    return ordered.where((row) => row.or([row("id", "=", reference), row("name", "=", reference)]));
+  });
+}
+
+type AccountQuery = SelectQueryBuilder<Schema, "account", object>;
+
+/** Accounts, as a query chooses and orders them. Rejects with a StorageError. */
+export async function accountRows(
+  { read }: Pick<Database, "read">,
+  choose: (query: AccountQuery) => AccountQuery,
+): Promise<AccountRow[]> {
+  const rows = await choose(read.selectFrom("account"))
     .select(["id", "name", "state", "billing", "markup_ppm", "created_at"])
     .select(["requests_per_minute", "tokens_per_minute", "concurrency"])
     .select([moneyText("balance").as("balance"), moneyText("reserved").as("reserved")])
     .select(moneyText("credit_limit").as("credit_limit"))
-    .orderBy("name");
-  if (reference !== undefined) {
-    query = query.where((row) => row.or([row("id", "=", reference), row("name", "=", reference)]));
-  }
-  const rows = await query.execute();
+    .execute();
   return rows.map((row) => {
     // A cast of nothing is nothing.
     const limit: string | null = row.credit_limit;

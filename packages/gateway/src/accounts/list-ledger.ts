@@ -23,7 +23,8 @@ export interface LedgerEntry {
 
 export interface ListLedgerOptions {
   accountId?: string | undefined;
-  kind?: LedgerKind | undefined;
+  /** `credit`: all but what calls cost. */
+  kind?: LedgerKind | "credit" | undefined;
   /** Unix milliseconds: from this moment on. */
   from?: number | undefined;
   /** Before this moment. */
@@ -57,7 +58,9 @@ export async function listLedger(
       .orderBy("id", "desc")
       .limit(limit + 1);
     if (accountId !== undefined) page = page.where("account_id", "=", accountId);
-    if (kind !== undefined) page = page.where("kind", "=", kind);
+    // In the words of the index that leads past the charges.
+    if (kind !== undefined && kind !== "charge") page = page.where(sql<SqlBool>`kind <> 'charge'`);
+    if (kind !== undefined && kind !== "credit") page = page.where("kind", "=", kind);
     if (from !== undefined) page = page.where("at", ">=", from);
     if (to !== undefined) page = page.where("at", "<", to);
     if (place) page = page.where(sql<SqlBool>`(at, id) < (${place.at}, ${place.id})`);
@@ -69,6 +72,52 @@ export async function listLedger(
 }
 
 type EntryQuery = SelectQueryBuilder<Schema, "ledger_entry", object>;
+
+/** Calls of a key that one page looks at: those that cost nothing have no line. */
+const searchedAtOnce = 2000;
+
+/**
+ * A page of what the calls of a key have done to the balance, by the begin of the calls, newest first. It may hold fewer
+ * lines than asked for and go on all the same. Rejects with an AccountsError where the cursor is none.
+ */
+export async function listKeyLedger(
+  database: Pick<Database, "read">,
+  { accountId, accessKeyId, kind, from, to, cursor, limit = 50 }: ListLedgerOptions & { accessKeyId: string },
+  searched: number = searchedAtOnce,
+): Promise<LedgerPage> {
+  const place = cursor === undefined ? undefined : readCursor(cursor);
+  let calls = database.read
+    .selectFrom("call")
+    .select(["id", "started_at"])
+    .where("access_key_id", "=", accessKeyId)
+    .orderBy("started_at", "desc")
+    .orderBy("id", "desc")
+    .limit(searched);
+  if (from !== undefined) calls = calls.where("started_at", ">=", from);
+  if (to !== undefined) calls = calls.where("started_at", "<", to);
+  if (place) calls = calls.where(sql<SqlBool>`(started_at, id) < (${place.at}, ${place.id})`);
+  const looked = await calls.execute();
+  const found = await ledgerEntries(database, (query) => {
+    const ids = looked.map(({ id }) => id);
+    let lines = query.where("call_id", "in", ids);
+    if (accountId !== undefined) lines = lines.where("account_id", "=", accountId);
+    if (kind !== undefined && kind !== "credit") lines = lines.where("kind", "=", kind);
+    if (kind === "credit") lines = lines.where("kind", "<>", "charge");
+    return lines.orderBy("at", "desc").orderBy("id", "desc");
+  });
+  const byCall = Map.groupBy(found, ({ callId }) => callId);
+  const entries: LedgerEntry[] = [];
+  let last: { at: number; id: string } | undefined;
+  for (const { id, started_at } of looked) {
+    const lines = byCall.get(id) ?? [];
+    // The lines of a call stay together.
+    if (entries.length > 0 && entries.length + lines.length > limit) break;
+    entries.push(...lines);
+    last = { at: started_at, id };
+  }
+  const more = looked.length === searched || last?.id !== looked.at(-1)?.id;
+  return { entries, nextCursor: more && last ? writeCursor(last) : null };
+}
 
 /** Lines of the ledger, as a query chooses and orders them. */
 export async function ledgerEntries(

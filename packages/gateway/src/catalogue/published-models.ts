@@ -29,6 +29,8 @@ export interface Catalogue<Offering extends OfferingChannel = OfferingChannel> {
   list(): readonly ModelCard[];
   /** One model, listed or fitting a pattern; undefined where no channel offers it. */
   find(id: string): ModelCard | undefined;
+  /** All channels, those that take no calls included. */
+  channels(): readonly Offering[];
   /** The listed ones and the patterns, in the order of the channels. */
   published(): readonly PublishedModel<Offering>[];
   /**
@@ -62,6 +64,7 @@ export function createCatalogue<Offering extends OfferingChannel>(
       const offers = offersOf(id);
       return offers[0] && cardOf(id, offers[0].channel, since, allObserved(offers));
     },
+    channels: () => now().all,
     published: () => now().published,
     publishedName(model, channel) {
       const { cards, all, published } = now();

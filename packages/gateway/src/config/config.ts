@@ -207,6 +207,12 @@ interface ConsoleSettings {
   notice: string;
 }
 
+/** What the public pages show. */
+export interface StatusSettings {
+  /** Channels by their names, by numbers alone, or not at all. */
+  channels: "names" | "numbers" | "hidden";
+}
+
 /** A provider at which users sign in, by OpenID Connect. */
 export interface OidcProvider {
   /** Stands in the callback's address: `/api/auth/callback/<id>`. */
@@ -305,6 +311,7 @@ export interface Config {
   calls: CallSettings;
   contentLogging: ContentLoggingSettings;
   console: ConsoleSettings;
+  status: StatusSettings;
   signIn: SignInSettings;
   /** Dotted paths of what the file sets, `calls.retention`: what it names is not changed anywhere else. */
   named: readonly string[];

@@ -191,6 +191,7 @@ function complete(
       retentionMs: document.content_logging.retention,
       maxBytes: document.content_logging.max_bytes,
     },
+    status: document.status,
     console: { url: document.console.url ?? null, notice: document.console.notice },
     signIn: {
       oidc: document.sign_in.oidc,

@@ -11,6 +11,7 @@ import { priceSchema } from "./price-schema.ts";
 import { count, duration, size } from "./quantity.ts";
 import { redis } from "./redis-schema.ts";
 import { consoleSchema, signInSchema } from "./sign-in-schema.ts";
+import { statusSchema } from "./status-schema.ts";
 
 const seconds = 1000;
 const minutes = 60 * seconds;
@@ -114,6 +115,7 @@ export const configSchema = z.strictObject({
   calls: callsSchema.prefault({}),
   content_logging: contentLoggingSchema.prefault({}),
   console: consoleSchema.prefault({}),
+  status: statusSchema.prefault({}),
   sign_in: signInSchema.prefault({}),
 });
 

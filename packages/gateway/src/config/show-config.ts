@@ -92,7 +92,7 @@ function showPayments({ payments }: Config): object {
   return { payments: { providers: Object.fromEntries(providers) } };
 }
 
-function showConsole({ console, signIn }: Config): object {
+function showConsole({ console, status, signIn }: Config): object {
   const oidc = signIn.oidc.map(({ id, name, issuer, clientId, clientSecret, scopes, trustEmail }) => ({
     id,
     name,
@@ -104,6 +104,7 @@ function showConsole({ console, signIn }: Config): object {
   }));
   return {
     console: { ...(console.url === null ? {} : { url: console.url }), notice: console.notice },
+    status,
     sign_in: { password: signIn.password, operator_two_factor: signIn.operatorTwoFactor, oidc },
   };
 }

@@ -26,6 +26,7 @@ import { type Books, type BooksOptions, openBooks } from "./relay/open-books.ts"
 import { createRelay, type Relay } from "./relay/relay.ts";
 import { createVault } from "./relay/vault.ts";
 import { createSettings, type Settings, type SettingsOptions } from "./settings/settings.ts";
+import { createAvailabilityRollUp } from "./status/availability-roll-up.ts";
 import { openDatabase } from "./storage/open-database.ts";
 import { readingApart } from "./storage/reading-apart.ts";
 import type { Log } from "./telemetry/log.ts";
@@ -135,6 +136,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   channels.look();
   prices.look();
   setting.look();
+  const catalogue = createCatalogue(() => channels.set.current.channels, Math.floor(platform.now() / 1000));
   const management = await createManagement({
     database,
     config,
@@ -144,6 +146,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     log,
     secret,
     settings,
+    catalogue,
+    prices: money.prices,
     hint: coordination.changes,
   });
   const { providers } = config.payments;
@@ -166,7 +170,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       relay,
       counters,
       countTokens: (call, response, rateHeaders) => countTokens(context, call, response, rateHeaders),
-      catalogue: createCatalogue(() => channels.set.current.channels, Math.floor(platform.now() / 1000)),
+      catalogue,
       clientAddress: createClientAddress(config.server.trustedProxies),
       management,
       ready: () => phase === "open",
@@ -177,11 +181,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const apart = readingApart(database);
   const retention = createRetention({ database: apart, platform, settings: settings.live, every, log });
   const totals = createUsageTotals({ database: apart, platform, every, log });
+  const availability = createAvailabilityRollUp({ database: apart, catalogue, platform, every, log });
 
   const release = async () => {
     prices.close();
     setting.close();
-    await Promise.all([retention.stop(), totals.stop()]);
+    await Promise.all([retention.stop(), totals.stop(), availability.stop()]);
     await management.close();
     await channels.close();
     await coordination.close();
@@ -199,6 +204,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   }
   retention.start();
   totals.start();
+  availability.start();
 
   let hurry: (() => void) | undefined;
   let hurried = false;

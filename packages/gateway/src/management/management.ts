@@ -2,6 +2,8 @@ import { createAccessKeys } from "../accounts/access-keys.ts";
 import { createPepper } from "../accounts/pepper.ts";
 import type { Secret } from "../accounts/secret.ts";
 import { createContentStore } from "../calls/content-store.ts";
+import type { PriceSource } from "../catalogue/prices/price-source.ts";
+import type { Catalogue } from "../catalogue/published-models.ts";
 import type { Config } from "../config/config.ts";
 import type { ChangeChannel } from "../coordination/change-channel.ts";
 import type { Every, Platform } from "../platform.ts";
@@ -16,8 +18,12 @@ import { callRoutes } from "./api/calls.ts";
 import { keyRoutes } from "./api/keys.ts";
 import { playgroundRoutes } from "./api/playground.ts";
 import { savedViewRoutes } from "./api/saved-views.ts";
+import { statusRoutes } from "./api/status-routes.ts";
 import { createApiTokens } from "./api-tokens.ts";
 import { createCallers } from "./caller.ts";
+import { builtConsole, readConsoleFiles } from "./console-files.ts";
+import { consoleRoutes } from "./console-routes.ts";
+import { cspReportRoutes } from "./csp-reports.ts";
 import { documentRoutes } from "./document-routes.ts";
 import { createLazySignIn } from "./lazy-sign-in.ts";
 import { ownRoutes } from "./own-routes.ts";
@@ -25,7 +31,6 @@ import { createPasswords } from "./passwords.ts";
 import { createRequestMeter } from "./rate-class.ts";
 import { createManagementServer, type ManagementServer, type ManagementServerOptions } from "./server.ts";
 import { createSetup } from "./setup.ts";
-import { setupPageRoutes } from "./setup-page.ts";
 import { signInRoutes } from "./sign-in-routes.ts";
 import { createSignInThrottle } from "./sign-in-throttle.ts";
 import { sweepSignIns } from "./sweep.ts";
@@ -33,15 +38,19 @@ import { createUsers } from "./users.ts";
 
 export interface ManagementOptions {
   database: Database;
-  config: Pick<Config, "console" | "signIn" | "server" | "limits" | "contentLogging">;
+  config: Pick<Config, "console" | "signIn" | "server" | "limits" | "contentLogging" | "status">;
   platform: Platform;
   every: Every;
   timers: TimerWheel;
   log: Log;
   secret: Secret;
   settings: Settings;
+  catalogue: Catalogue;
+  prices: Pick<PriceSource, "priceOf" | "limitsOf">;
   /** Told after each change of keys or accounts, so that other gateways look at once. */
   hint?: Pick<ChangeChannel, "publish">;
+  /** Where the built console is; where the build puts it unless told otherwise. */
+  consoleDirectory?: string;
   /** Is shown every good answer before it is sent; for tests that hold answers against their documented shapes. */
   onAnswer?: ManagementServerOptions["onAnswer"];
 }
@@ -51,7 +60,7 @@ const sweepMs = 60 * 60_000;
 
 /** Builds the console and the management API, and all that stands behind them. */
 export async function createManagement(options: ManagementOptions): Promise<ManagementServer> {
-  const { config, platform, timers, log, secret } = options;
+  const { config, platform, timers, log, secret, catalogue, prices } = options;
   // What pages show may take long to read; who asks is found as fast as the caller of a model is.
   const database = readingApart(options.database);
   const { url } = config.console;
@@ -76,11 +85,13 @@ export async function createManagement(options: ManagementOptions): Promise<Mana
     ...signInRoutes({ database, signIn, callers, throttle }),
     ...ownRoutes({ setup, callers, throttle, providers: oidc }),
     ...apiTokenRoutes(apiTokens),
-    ...setupPageRoutes(setup),
+    ...consoleRoutes({ console: readConsoleFiles(options.consoleDirectory ?? builtConsole), setup, platform }),
+    ...cspReportRoutes(log),
     ...callRoutes({ database, platform, content, settings: config.contentLogging }),
     ...savedViewRoutes({ database, platform }),
     ...keyRoutes({ database, platform, keys: createAccessKeys(keyParts) }),
     ...playgroundRoutes(keyParts),
+    ...statusRoutes({ database, catalogue, prices, settings: config.status, platform }),
   ];
   const server = await createManagementServer({
     routes: [...routes, ...documentRoutes(routes)],

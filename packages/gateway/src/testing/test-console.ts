@@ -1,4 +1,6 @@
 import type { AddressInfo } from "node:net";
+import { createPriceSource } from "../catalogue/prices/price-source.ts";
+import { createCatalogue, type OfferingChannel } from "../catalogue/published-models.ts";
 import type { Config, OidcProvider } from "../config/config.ts";
 import { loadConfig } from "../config/load-config.ts";
 import { createListener } from "../http/listener.ts";
@@ -73,6 +75,11 @@ export interface TestConsoleOptions {
   url?: string;
   oidc?: readonly OidcProvider[];
   contentLogging?: Config["contentLogging"];
+  status?: Config["status"];
+  /** What the catalogue publishes: those of the configuration, which is the sandbox, unless told. */
+  channels?: readonly OfferingChannel[];
+  /** Where the built console is; none unless told. */
+  consoleDirectory?: string;
 }
 
 export async function startTestConsole(made: TestDatabase, options: TestConsoleOptions = {}): Promise<TestConsole> {
@@ -88,6 +95,7 @@ export async function startTestConsole(made: TestDatabase, options: TestConsoleO
     console: { ...base.console, url: options.url ?? null },
     signIn: { ...base.signIn, oidc: options.oidc ?? [] },
     contentLogging: options.contentLogging ?? base.contentLogging,
+    status: options.status ?? base.status,
   };
   const log: string[] = [];
   const database = await openDatabase(made.config);
@@ -96,9 +104,11 @@ export async function startTestConsole(made: TestDatabase, options: TestConsoleO
     const timer = setInterval(task, ms);
     return () => clearInterval(timer);
   }, platform.monotonic);
+  const channels = options.channels ?? config.channels.map((channel) => ({ ...channel, setting: channel.status }));
   const logger = createLog({ now: platform.now, level: "debug", destination: { write: (line) => log.push(line) } });
   const management = await createManagement({
     onAnswer: assertDocumented,
+    consoleDirectory: options.consoleDirectory ?? "/nowhere",
     database,
     config,
     platform,
@@ -106,6 +116,8 @@ export async function startTestConsole(made: TestDatabase, options: TestConsoleO
     timers,
     log: logger,
     settings: await createSettings({ database, config, platform, log: logger }),
+    catalogue: createCatalogue(() => channels, 0),
+    prices: await createPriceSource({ database, config, now: platform.now, seed: undefined }),
     secret: { bytes: new TextEncoder().encode(config.secret ?? ""), origin: "environment" },
   });
   const server = createListener({

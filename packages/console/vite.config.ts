@@ -1,8 +1,9 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { compressedFiles } from "./scripts/compressed-files.ts";
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), compressedFiles()],
   build: {
     target: "es2023",
     // Data addresses would need an exception in the content security policy.

@@ -25,11 +25,11 @@ function declaredLength(request: IncomingMessage): number | undefined {
 }
 
 /** Refuses before a byte is read what is no JSON, too large or in a coding that nobody knows (C5, C11). */
-export function checkBodyHead(request: IncomingMessage, limits: BodyLimits): void {
+export function checkBodyHead(request: IncomingMessage, limits: BodyLimits, accepted = "application/json"): void {
   const type = request.headers["content-type"];
-  if (type !== undefined && !isJson(type)) {
+  if (type !== undefined && mediaType(type) !== accepted) {
     throw new ProtocolError(
-      canonicalError("unsupported_media", "The request's 'content-type' must be 'application/json'.", {
+      canonicalError("unsupported_media", `The request's 'content-type' must be '${accepted}'.`, {
         param: "content-type",
         code: "unsupported_media_type",
       }),
@@ -122,10 +122,9 @@ function collect(request: IncomingMessage, limits: BodyLimits, timers: TimerWhee
   });
 }
 
-function isJson(contentType: string): boolean {
+function mediaType(contentType: string): string {
   const end = contentType.indexOf(";");
-  const type = (end === -1 ? contentType : contentType.slice(0, end)).trim().toLowerCase();
-  return type === "application/json";
+  return (end === -1 ? contentType : contentType.slice(0, end)).trim().toLowerCase();
 }
 
 function isIdentity(coding: string): boolean {

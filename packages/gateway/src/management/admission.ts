@@ -55,7 +55,7 @@ export async function admit(
     bearer === undefined
       ? await findCaller(options.callers, route, headers.cookie)
       : await findByToken(options.apiTokens, bearer);
-  if (route.rate !== "sign-in") {
+  if (route.rate === "read" || route.rate === "write") {
     const wait = options.meter.take(caller?.userId ?? networkOf(address), route.rate);
     if (wait !== undefined) {
       throw new ManagementError(429, "too_many_requests", `Too many requests. Wait ${wait} seconds.`, {
@@ -78,10 +78,7 @@ export async function admit(
       accountId,
       params,
       query: new URLSearchParams(mark === -1 ? "" : target.slice(mark + 1)),
-      headers: {
-        ...(headers.cookie === undefined ? {} : { cookie: headers.cookie }),
-        ...(headers["user-agent"] === undefined ? {} : { "user-agent": headers["user-agent"] }),
-      },
+      headers: headersOf(headers),
       origin,
       target,
       address,
@@ -92,6 +89,18 @@ export async function admit(
       },
     },
   };
+}
+
+/** The headers that routes may look at. */
+const passedHeaders = ["accept-encoding", "cookie", "user-agent"] as const;
+
+function headersOf(headers: IncomingMessage["headers"]): Record<string, string> {
+  const passed: Record<string, string> = {};
+  for (const name of passedHeaders) {
+    const value = headers[name];
+    if (typeof value === "string") passed[name] = value;
+  }
+  return passed;
 }
 
 async function findCaller(

@@ -61,7 +61,7 @@ export interface RouteDocument {
  */
 export interface ManagementRoute {
   method: ManagementMethod;
-  /** Fixed segments and `:name` placeholders; scope `account` has `:account`. */
+  /** Fixed segments and `:name` placeholders; scope `account` has `:account`. A `*` at the end stands for anything. */
   path: string;
   /** `optional`: a session is looked for, and its caller known where there is one. */
   auth: "session" | "optional" | "none";
@@ -74,8 +74,10 @@ export interface ManagementRoute {
   scope: "account" | "self" | "installation";
   /** Most bytes of a body; 0: none is taken. */
   bodyBytes: number;
-  /** Against what it counts: tries to sign in, changes, or reads. */
-  rate: "sign-in" | "write" | "read";
+  /** The media type of a body; `application/json` unless told otherwise. */
+  bodyType?: "application/csp-report";
+  /** Against what it counts: tries to sign in, changes, reads; `none` for files that are in memory. */
+  rate: "sign-in" | "write" | "read" | "none";
   /** What the audit log calls it, or `none` for what changes nothing. */
   audit: string;
   /** Whether API tokens may call it; without it they may not. */

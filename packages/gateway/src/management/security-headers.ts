@@ -1,9 +1,12 @@
-/** What every answer of the console and of the management API bears (reliability.md 6.3, S6). */
-export const securityHeaders: Readonly<Record<string, string>> = {
-  "content-security-policy": [
+/**
+ * What a page may load and run: our own files alone, and style elements that bear the nonce (S6). What a browser refuses by
+ * it is reported to us.
+ */
+export function contentSecurityPolicy(styleNonce?: string): string {
+  return [
     "default-src 'none'",
     "script-src 'self'",
-    "style-src 'self'",
+    styleNonce === undefined ? "style-src 'self'" : `style-src 'self' 'nonce-${styleNonce}'`,
     "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",
@@ -11,7 +14,13 @@ export const securityHeaders: Readonly<Record<string, string>> = {
     "form-action 'self'",
     "frame-ancestors 'none'",
     "object-src 'none'",
-  ].join("; "),
+    "report-uri /api/csp-reports",
+  ].join("; ");
+}
+
+/** What every answer of the console and of the management API bears (reliability.md 6.3, S6). */
+export const securityHeaders: Readonly<Record<string, string>> = {
+  "content-security-policy": contentSecurityPolicy(),
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
   "cross-origin-opener-policy": "same-origin",

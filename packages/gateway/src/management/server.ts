@@ -86,15 +86,19 @@ export async function createManagementServer(options: ManagementServerOptions): 
   });
 
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("application/json", async (request: FastifyRequest): Promise<JsonObject> => {
-    const known = routeOf.get(request);
-    const limits = { ...options.settings.server, bodyBytes: known?.route.bodyBytes ?? 0 };
-    checkBodyHead(request.raw, limits);
-    const bytes = await readBody(request.raw, limits, timers);
-    // Clients name the type also where they send nothing.
-    if (bytes.length === 0) return {};
-    return parseDocument(bytes, options.settings.limits).value;
-  });
+  // The other one is what browsers report in.
+  app.addContentTypeParser(
+    ["application/json", "application/csp-report"],
+    async (request: FastifyRequest): Promise<JsonObject> => {
+      const known = routeOf.get(request);
+      const limits = { ...options.settings.server, bodyBytes: known?.route.bodyBytes ?? 0 };
+      checkBodyHead(request.raw, limits, known?.route.bodyType);
+      const bytes = await readBody(request.raw, limits, timers);
+      // Clients name the type also where they send nothing.
+      if (bytes.length === 0) return {};
+      return parseDocument(bytes, options.settings.limits).value;
+    },
+  );
   app.addContentTypeParser("*", async () => {
     throw new ManagementError(415, "unsupported_media_type", "The body must be 'application/json'.");
   });
@@ -136,10 +140,10 @@ export async function createManagementServer(options: ManagementServerOptions): 
   }
   await app.ready();
 
-  const fixed = new Set(routes.map(({ path }) => path).filter((path) => !path.startsWith("/api/")));
+  const isOurs = ownerOf(routes.map(({ path }) => path));
   return {
     routes,
-    owns: (path) => path.startsWith("/api/") || fixed.has(path),
+    owns: isOurs,
     handle(message, response, requestId) {
       requestIds.set(message, requestId);
       response.setHeader("x-request-id", requestId);
@@ -148,6 +152,13 @@ export async function createManagementServer(options: ManagementServerOptions): 
     },
     close: () => app.close(),
   };
+}
+
+/** Tells which paths are of the console and of its API, whether there is something or not. */
+function ownerOf(paths: readonly string[]): (path: string) => boolean {
+  const fixed = new Set(paths);
+  const prefixes = ["/api/", ...paths.filter((path) => path.endsWith("/*")).map((path) => path.slice(0, -1))];
+  return (path) => fixed.has(path) || prefixes.some((prefix) => path.startsWith(prefix));
 }
 
 function paramsOf(request: FastifyRequest): Record<string, string> {

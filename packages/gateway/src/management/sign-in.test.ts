@@ -9,11 +9,12 @@ describeEngines((make) => {
   test("S18 the setup link leads to an operator who can sign in, and is gone then", async () => {
     await using place = await startTestConsole(await make());
     const browser = place.browser();
-    expect((await browser.get("/setup")).body).toContain("Make the first operator");
+    expect((await browser.get("/api/v1/sign-in-methods")).body.setup).toBe(true);
     const token = await place.setup.issue();
     const made = await browser.post("/api/v1/setup", { token, ...ada });
     expect(made).toMatchObject({ status: 201, body: { user: { email: ada.email } } });
-    for (const path of ["/setup", "/setup.js", "/setup.css"]) expect((await browser.get(path)).status).toBe(404);
+    expect((await browser.get("/api/v1/sign-in-methods")).body.setup).toBe(false);
+    expect((await browser.get("/setup")).status).toBe(404);
     expect((await browser.post("/api/v1/setup", { token, ...ada })).status).toBe(404);
 
     expect((await browser.get("/api/v1/me")).status).toBe(401);

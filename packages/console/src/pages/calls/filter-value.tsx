@@ -1,0 +1,36 @@
+import { UnstyledButton } from "@mantine/core";
+import type { MouseEvent, ReactNode } from "react";
+import { useText } from "../../shared/text.ts";
+import classes from "./calls.module.css";
+import { callsTexts } from "./texts.ts";
+
+/** A value in a cell that filters the list by itself. */
+export function FilterValue({
+  name,
+  value,
+  title,
+  onFilter,
+  children,
+}: {
+  /** What the value is of, as the reader calls it. */
+  name: string;
+  value: string;
+  title?: string | undefined;
+  onFilter: () => void;
+  children: ReactNode;
+}) {
+  const t = useText(callsTexts);
+  return (
+    <UnstyledButton
+      className={classes.value}
+      aria-label={t("filterBy", { name, value })}
+      title={title}
+      onClick={(event: MouseEvent) => {
+        event.stopPropagation();
+        onFilter();
+      }}
+    >
+      {children}
+    </UnstyledButton>
+  );
+}

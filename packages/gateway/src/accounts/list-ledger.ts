@@ -74,7 +74,7 @@ export async function listLedger(
 type EntryQuery = SelectQueryBuilder<Schema, "ledger_entry", object>;
 
 /** Calls of a key that one page looks at: those that cost nothing have no line. */
-const searchedAtOnce = 2000;
+const searchedAtOnce = 1000;
 
 /**
  * A page of what the calls of a key have done to the balance, by the begin of the calls, newest first. It may hold fewer
@@ -97,6 +97,7 @@ export async function listKeyLedger(
   if (to !== undefined) calls = calls.where("started_at", "<", to);
   if (place) calls = calls.where(sql<SqlBool>`(started_at, id) < (${place.at}, ${place.id})`);
   const looked = await calls.execute();
+  if (looked.length === 0) return { entries: [], nextCursor: null };
   const found = await ledgerEntries(database, (query) => {
     const ids = looked.map(({ id }) => id);
     let lines = query.where("call_id", "in", ids);

@@ -145,11 +145,11 @@ export interface WaitRow {
   p95: number | null;
 }
 
-/** How long the first token let callers wait, by hour or day, the earliest first. */
-export async function firstTokenWaits(
+/** Of each hour or day how many calls had their first token within the bounds of `firstTokenBuckets`, in their order. */
+export async function firstTokenCounts(
   database: Pick<Database, "read" | "engine">,
   query: UsageFilter & { by: "hour" | "day"; zoneMinutes?: number },
-): Promise<WaitRow[]> {
+): Promise<{ time: number; counts: number[] }[]> {
   const time = timeOf({ ...query, by: [query.by] }) ?? sql<number>`hour`;
   const rows = await database.read
     .selectFrom(await sourceOf(database, query, []))
@@ -161,14 +161,22 @@ export async function firstTokenWaits(
   return rows.map((row) => {
     // The selection above has them all.
     const counters = row as Record<FirstTokenColumn, number>;
-    const counts = firstTokenBuckets.map(({ column }) => counters[column]);
-    return {
-      time: row.time,
-      counted: counts.reduce((sum, count) => sum + count, 0),
-      p50: waitQuantile(counts, 0.5),
-      p95: waitQuantile(counts, 0.95),
-    };
+    return { time: row.time, counts: firstTokenBuckets.map(({ column }) => counters[column]) };
   });
+}
+
+/** How long the first token let callers wait, by hour or day, the earliest first. */
+export async function firstTokenWaits(
+  database: Pick<Database, "read" | "engine">,
+  query: UsageFilter & { by: "hour" | "day"; zoneMinutes?: number },
+): Promise<WaitRow[]> {
+  const rows = await firstTokenCounts(database, query);
+  return rows.map(({ time, counts }) => ({
+    time,
+    counted: counts.reduce((sum, count) => sum + count, 0),
+    p50: waitQuantile(counts, 0.5),
+    p95: waitQuantile(counts, 0.95),
+  }));
 }
 
 /** The range in whole hours. Throws a CallsError where it is none. */

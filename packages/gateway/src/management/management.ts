@@ -4,8 +4,12 @@ import type { Secret } from "../accounts/secret.ts";
 import { createContentStore } from "../calls/content-store.ts";
 import type { PriceSource } from "../catalogue/prices/price-source.ts";
 import type { Catalogue } from "../catalogue/published-models.ts";
+import type { LiveChannels } from "../channels/open-channels.ts";
 import type { Config } from "../config/config.ts";
 import type { ChangeChannel } from "../coordination/change-channel.ts";
+import { createCodeDigest } from "../payments/code-text.ts";
+import { createRedemptionCodes } from "../payments/redemption-codes.ts";
+import { createRedemptionThrottle } from "../payments/redemption-throttle.ts";
 import type { Every, Platform } from "../platform.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Database } from "../storage/database.ts";
@@ -13,12 +17,20 @@ import { readingApart } from "../storage/reading-apart.ts";
 import { errorFields } from "../telemetry/error-fields.ts";
 import type { Log } from "../telemetry/log.ts";
 import type { TimerWheel } from "../timer-wheel.ts";
+import { alertRoutes } from "./api/alerts.ts";
 import { apiTokenRoutes } from "./api/api-tokens.ts";
 import { callRoutes } from "./api/calls.ts";
+import { channelActionRoutes } from "./api/channel-actions.ts";
+import { channelRoutes } from "./api/channels.ts";
 import { keyRoutes } from "./api/keys.ts";
+import { ledgerRoutes } from "./api/ledger.ts";
+import { overviewRoutes } from "./api/overview.ts";
 import { playgroundRoutes } from "./api/playground.ts";
+import { redemptionRoutes } from "./api/redemptions.ts";
+import { routingRoutes } from "./api/routing.ts";
 import { savedViewRoutes } from "./api/saved-views.ts";
 import { statusRoutes } from "./api/status-routes.ts";
+import { usageRoutes } from "./api/usage.ts";
 import { createApiTokens } from "./api-tokens.ts";
 import { createCallers } from "./caller.ts";
 import { builtConsole, readConsoleFiles } from "./console-files.ts";
@@ -38,13 +50,14 @@ import { createUsers } from "./users.ts";
 
 export interface ManagementOptions {
   database: Database;
-  config: Pick<Config, "console" | "signIn" | "server" | "limits" | "contentLogging" | "status">;
+  config: Pick<Config, "console" | "signIn" | "server" | "limits" | "contentLogging" | "status" | "payments">;
   platform: Platform;
   every: Every;
   timers: TimerWheel;
   log: Log;
   secret: Secret;
   settings: Settings;
+  channels: LiveChannels;
   catalogue: Catalogue;
   prices: Pick<PriceSource, "priceOf" | "limitsOf">;
   /** Told after each change of keys or accounts, so that other gateways look at once. */
@@ -81,6 +94,7 @@ export async function createManagement(options: ManagementOptions): Promise<Mana
     },
   });
   const keyParts = { database, platform, pepper: createPepper(secret), ...(options.hint && { hint: options.hint }) };
+  const channelParts = { database, platform, timers, channels: options.channels };
   const routes = [
     ...signInRoutes({ database, signIn, callers, throttle }),
     ...ownRoutes({ setup, callers, throttle, providers: oidc }),
@@ -89,8 +103,22 @@ export async function createManagement(options: ManagementOptions): Promise<Mana
     ...cspReportRoutes(log),
     ...callRoutes({ database, platform, content, settings: config.contentLogging }),
     ...savedViewRoutes({ database, platform }),
+    ...channelRoutes(channelParts),
+    ...channelActionRoutes(channelParts),
+    ...routingRoutes(channelParts),
     ...keyRoutes({ database, platform, keys: createAccessKeys(keyParts) }),
     ...playgroundRoutes(keyParts),
+    ...overviewRoutes({ database, platform }),
+    ...usageRoutes({ database, platform }),
+    ...ledgerRoutes({ database, platform }),
+    ...alertRoutes({ database, platform }),
+    ...redemptionRoutes({
+      database,
+      platform,
+      codes: createRedemptionCodes({ database, platform, digest: createCodeDigest(secret) }),
+      throttle: createRedemptionThrottle(platform.monotonic),
+      providers: config.payments.providers,
+    }),
     ...statusRoutes({ database, catalogue, prices, settings: config.status, platform }),
   ];
   const server = await createManagementServer({

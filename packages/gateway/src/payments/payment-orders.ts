@@ -81,13 +81,27 @@ export interface OrderPlace {
 /** An account's orders, the newest first. */
 export async function accountOrders(
   database: Pick<Database, "read">,
-  { accountId, after, limit }: { accountId: string; after?: OrderPlace | undefined; limit: number },
+  options: { accountId: string; after?: OrderPlace | undefined; state?: OrderInfo["state"]; limit: number },
 ): Promise<OrderInfo[]> {
+  const { accountId, after, state, limit } = options;
   let query = selectOrders(database)
     .where("account_id", "=", accountId)
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")
     .limit(limit);
+  if (state) query = query.where("state", "=", state);
+  if (after) query = query.where(sql<SqlBool>`(created_at, id) < (${after.createdAt}, ${after.id})`);
+  return (await query.execute()).map(infoOf);
+}
+
+/** The orders of all accounts, the newest first. */
+export async function ordersPage(
+  database: Pick<Database, "read">,
+  { state, after, limit }: { state?: OrderInfo["state"] | undefined; after?: OrderPlace | undefined; limit: number },
+): Promise<OrderInfo[]> {
+  let query = selectOrders(database).orderBy("created_at", "desc").orderBy("id", "desc").limit(limit);
+  if (state !== undefined) query = query.where("state", "=", state);
+  if (state) query = query.where("state", "=", state);
   if (after) query = query.where(sql<SqlBool>`(created_at, id) < (${after.createdAt}, ${after.id})`);
   return (await query.execute()).map(infoOf);
 }

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { AccountsError } from "../accounts/accounts-error.ts";
 import { entryBy, type NamedAuthor } from "../accounts/change-unit.ts";
 import { creditOrder, creditUnit, explainCredit, maxCredit } from "../accounts/credits.ts";
@@ -43,12 +43,19 @@ type Redemption =
 export interface RedemptionCodes {
   /** Makes codes. `code` is the only copy: what is stored cannot be turned back into it. */
   create(codes: NewCodes, actor: NamedAuthor): Promise<{ id: string; code: string }[]>;
-  /** The newest first, at most 1000. */
-  list(filter?: { state?: CodeState }): Promise<CodeInfo[]>;
+  /** The newest first, at most 1000 unless told otherwise. */
+  list(filter?: CodeFilter): Promise<CodeInfo[]>;
   /** Ends a code that nobody has redeemed, by its id. */
   revoke(id: string, actor: NamedAuthor): Promise<CodeInfo>;
   /** Credits the account with what the code is worth; of any number who ask at once, one. */
   redeem(code: string, accountId: string, actor: NamedAuthor): Promise<Redemption>;
+}
+
+interface CodeFilter {
+  state?: CodeState | undefined;
+  /** Codes behind this one in the list. */
+  after?: { createdAt: number; id: string } | undefined;
+  limit?: number;
 }
 
 export interface RedemptionCodesOptions {
@@ -106,9 +113,10 @@ export function createRedemptionCodes({ database, platform, digest }: Redemption
       return codes;
     },
 
-    async list({ state } = {}) {
+    async list({ state, after, limit = longestList } = {}) {
       const now = platform.now();
-      let query = select().orderBy("created_at", "desc").orderBy("id", "desc").limit(longestList);
+      let query = select().orderBy("created_at", "desc").orderBy("id", "desc").limit(limit);
+      if (after) query = query.where(sql<SqlBool>`(created_at, id) < (${after.createdAt}, ${after.id})`);
       if (state === "open") query = query.where(isOpen());
       if (state === "redeemed") query = query.where("redeemed_at", "is not", null);
       if (state === "revoked") query = query.where("revoked_at", "is not", null);

@@ -23,6 +23,7 @@ import { type PresentedCredential, readCredential, readVersion } from "./credent
 import { discardBody } from "./discard-body.ts";
 import { parseDocument } from "./document.ts";
 import { errorOf, missingKey, notAccepting, refusal, refusedKey } from "./failed-request.ts";
+import { isPageVisit } from "./page-visit.ts";
 import { pathTrickOf, splitTarget } from "./raw-target.ts";
 import { familyOf } from "./request-family.ts";
 import { allowHeader, mismatch } from "./route-mismatch.ts";
@@ -109,7 +110,7 @@ async function answer(options: RequestHandlerOptions, request: Request, path: st
     return;
   }
   const match = options.router.match(message.method ?? "", path);
-  if (match.kind === "unknown" && options.management.owns(path)) {
+  if ((match.kind === "unknown" || isPageVisit(message, path)) && options.management.owns(path)) {
     options.management.handle(message, response, request.id);
     return;
   }

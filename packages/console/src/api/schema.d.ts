@@ -4,6 +4,81 @@
  */
 
 export interface paths {
+    "/api/v1/accounts/{account}/alert-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show alert settings */
+        get: operations["showAlertSettings"];
+        /** Change alert settings */
+        put: operations["changeAlertSettings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/accounts/{account}/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List alerts
+         * @description What holds now. Of the keys with a quota, the 500 that were used last are looked at. A threshold that is crossed is told of until it is acknowledged; another top-up, limit or window is told of again.
+         */
+        get: operations["listAlerts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/accounts/{account}/alerts/{alert}/acknowledge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Acknowledge an alert
+         * @description It is not told of any more, to nobody of the account, until another threshold is crossed.
+         */
+        post: operations["acknowledgeAnAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/accounts/{account}/balance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the balance */
+        get: operations["showTheBalance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/accounts/{account}/calls": {
         parameters: {
             query?: never;
@@ -208,6 +283,81 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/accounts/{account}/ledger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List ledger entries
+         * @description The newest first. The entries of one key are those of its calls, in the order in which the calls began; a page may then hold fewer than asked for and go on all the same.
+         */
+        get: operations["listLedgerEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/accounts/{account}/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List payment orders */
+        get: operations["listPaymentOrders"];
+        put?: never;
+        /**
+         * Create a payment order
+         * @description What is paid is credited when the provider tells of the payment. Dollars are credited as they are.
+         */
+        post: operations["createAPaymentOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/accounts/{account}/orders/{order}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancel a payment order */
+        post: operations["cancelAPaymentOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/accounts/{account}/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show an account's overview */
+        get: operations["showAccountOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/accounts/{account}/playground-key": {
         parameters: {
             query?: never;
@@ -222,6 +372,26 @@ export interface paths {
          * @description A key for what you try out in the console: good for 12 hours, one for each user of an account. Its calls are real ones.
          */
         post: operations["getAPlaygroundKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/accounts/{account}/redemptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Redeem a code
+         * @description A code that is unknown, used, expired or revoked is refused by one and the same answer.
+         */
+        post: operations["redeemACode"];
         delete?: never;
         options?: never;
         head?: never;
@@ -262,6 +432,46 @@ export interface paths {
         head?: never;
         /** Change a saved view */
         patch: operations["changeASavedView"];
+        trace?: never;
+    };
+    "/api/v1/accounts/{account}/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show usage
+         * @description Sums are kept by the hour of UTC: a range counts in whole hours, which the answer names. They are those of the list of calls exactly.
+         */
+        get: operations["showUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/accounts/{account}/usage/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export usage
+         * @description A line for each hour or day and each value, as CSV. At most 20,000 lines; the last one says so where there is more.
+         */
+        get: operations["exportUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/calls": {
@@ -338,6 +548,152 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/channels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List channels
+         * @description All of them: those of the configuration in its order, then those of the console by name.
+         */
+        get: operations["listChannels"];
+        put?: never;
+        /**
+         * Create a channel
+         * @description It takes calls at once. Its address must be public and https, or named in `outbound.allow`.
+         */
+        post: operations["createAChannel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/channels/{channel}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a channel */
+        get: operations["getAChannel"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a channel
+         * @description Running calls end as they would have; records of past ones stay.
+         */
+        delete: operations["deleteAChannel"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a channel
+         * @description A new address of another host or port wants credential and headers again, or null for them.
+         */
+        patch: operations["changeAChannel"];
+        trace?: never;
+    };
+    "/api/v1/channels/{channel}/fetch-models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fetch a channel's models
+         * @description Asks the provider for the models that it has. Changes nothing.
+         */
+        post: operations["fetchAChannelSModels"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/channels/{channel}/tests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a channel's tests
+         * @description The last twenty, the newest first.
+         */
+        get: operations["listAChannelSTests"];
+        put?: never;
+        /**
+         * Test a channel
+         * @description Sends a small call straight to the provider. It takes ten seconds at most, and nobody is charged.
+         */
+        post: operations["testAChannel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/incidents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List incidents */
+        get: operations["listIncidents"];
+        put?: never;
+        /** Create an incident */
+        post: operations["createAnIncident"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/incidents/{incident}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show an incident */
+        get: operations["showAnIncident"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Change an incident */
+        patch: operations["changeAnIncident"];
+        trace?: never;
+    };
+    "/api/v1/incidents/{incident}/updates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add an update to an incident */
+        post: operations["addAnUpdateToAnIncident"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me": {
         parameters: {
             query?: never;
@@ -388,6 +744,126 @@ export interface paths {
         post?: never;
         /** Revoke an API token */
         delete: operations["revokeAnApiToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the overview of all accounts */
+        get: operations["showOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List published models
+         * @description The models that '/v1/models' lists, and the patterns. Needs no sign-in; up to 10 seconds old.
+         */
+        get: operations["listPublishedModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the service's status
+         * @description Measured on real traffic. Needs no sign-in; answers are up to 10 seconds old.
+         */
+        get: operations["showTheServiceSStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/routing-rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List routing rules
+         * @description In the order in which they are asked; the first enabled one that fits a call holds.
+         */
+        get: operations["listRoutingRules"];
+        /** Order routing rules */
+        put: operations["orderRoutingRules"];
+        /**
+         * Create a routing rule
+         * @description It is asked after all others.
+         */
+        post: operations["createARoutingRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/routing-rules/{rule}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a routing rule */
+        delete: operations["deleteARoutingRule"];
+        options?: never;
+        head?: never;
+        /** Change a routing rule */
+        patch: operations["changeARoutingRule"];
+        trace?: never;
+    };
+    "/api/v1/routing/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Explain a route
+         * @description Where a call would go at this moment, and why: asked of the same code that calls go by.
+         */
+        get: operations["explainARoute"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -466,6 +942,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show usage of all accounts
+         * @description Sums are kept by the hour of UTC: a range counts in whole hours, which the answer names. They are those of the list of calls exactly.
+         */
+        get: operations["showUsageOfAllAccounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/usage/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export usage of all accounts
+         * @description A line for each hour or day and each value, as CSV. At most 20,000 lines; the last one says so where there is more.
+         */
+        get: operations["exportUsageOfAllAccounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -536,6 +1052,80 @@ export interface components {
             /** @description The whole key. It is shown this once. */
             secret: string;
         };
+        AccountMoney: {
+            /** @description Nano-dollars that new calls can spend; null: no bound. */
+            available: string | null;
+            /** @description Nano-dollars as decimal text: 1 USD is 1000000000. */
+            balance: string;
+            /** @enum {string} */
+            billing: "prepaid" | "postpaid";
+            /** @description Nano-dollars below zero that a postpaid account may go; null: no bound. */
+            credit_limit: string | null;
+            /** @description The last time that money came in. */
+            last_top_up: {
+                /** @description Nano-dollars as decimal text: 1 USD is 1000000000. */
+                amount: string;
+                /** @description Unix time in milliseconds. */
+                at: number;
+                /** @description Nano-dollars as decimal text: 1 USD is 1000000000. */
+                balance_after: string;
+                id: string;
+            } | null;
+            /** @description Nano-dollars set aside for running calls; part of the balance. */
+            reserved: string;
+            /** @enum {string} */
+            state: "active" | "suspended";
+        };
+        AccountOverview: {
+            checklist: components["schemas"]["Checklist"];
+            /** @description The whole hours of the day that are over, and the same hours of the day before: sums are kept by the hour of UTC. Null in the first hour of a day. */
+            compared: {
+                today: components["schemas"]["PeriodFigures"];
+                yesterday: components["schemas"]["PeriodFigures"];
+            } | null;
+            /** @description The last 24 hours, the earliest first; the last one is still running. */
+            hours: components["schemas"]["PeriodFigures"][];
+            /** @description The newest first. */
+            last_calls: components["schemas"]["Call"][];
+            money: components["schemas"]["AccountMoney"];
+            /** @description Unix time in milliseconds. */
+            now: number;
+            /** @description Since the begin of the caller's day, the running hour included. */
+            today: components["schemas"]["PeriodFigures"];
+        };
+        Alert: {
+            access_key: {
+                id: string;
+                name: string;
+            } | null;
+            acknowledged_at: number | null;
+            /** @description The same as long as it is about the same threshold of the same money. */
+            id: string;
+            /** @description Nano-dollars of which the percents are. */
+            of: string;
+            /** @description Whole percents that are used, rounded down. */
+            percent: number;
+            /**
+             * @description Of what so much is used: what was there after the last top-up, the credit limit, or the quota of a key in its window.
+             * @enum {string}
+             */
+            subject: "balance" | "credit_limit" | "key_quota";
+            /** @description The highest threshold that is crossed, in percent. */
+            threshold: number;
+            /** @description Nano-dollars as decimal text: 1 USD is 1000000000. */
+            used: string;
+        };
+        AlertList: {
+            items: components["schemas"]["Alert"][];
+        };
+        AlertSettings: {
+            /** @description Whether the balance or credit limit is watched. */
+            balance: boolean;
+            /** @description Whether the quotas of keys are watched. */
+            quotas: boolean;
+            /** @description Whole percents used, the lowest first. */
+            thresholds: number[];
+        };
         ApiToken: {
             /**
              * @description `read`: GET alone.
@@ -558,6 +1148,36 @@ export interface components {
             role: "viewer" | "member" | "owner" | "operator";
             /** @description The token's last four characters. */
             tail: string;
+        };
+        Balance: {
+            /** @description Nano-dollars that new calls can spend; null: no bound. */
+            available: string | null;
+            /** @description Nano-dollars as decimal text: 1 USD is 1000000000. */
+            balance: string;
+            /** @enum {string} */
+            billing: "prepaid" | "postpaid";
+            /** @description Nano-dollars below zero that a postpaid account may go; null: no bound. */
+            credit_limit: string | null;
+            /** @description Days that what is available lasts at the pace of the last seven; null: unknown. */
+            days_left: number | null;
+            /** @description The last time that money came in. */
+            last_top_up: {
+                /** @description Nano-dollars as decimal text: 1 USD is 1000000000. */
+                amount: string;
+                /** @description Unix time in milliseconds. */
+                at: number;
+                /** @description Nano-dollars as decimal text: 1 USD is 1000000000. */
+                balance_after: string;
+                id: string;
+            } | null;
+            /** @description Nano-dollars set aside for running calls; part of the balance. */
+            reserved: string;
+            /** @description What the calls of the last seven days cost. */
+            spent_7_days: string;
+            /** @enum {string} */
+            state: "active" | "suspended";
+            /** @description Whole percents used of what was there after the last top-up, or of the credit limit; null: of neither. */
+            used_percent: number | null;
         };
         Call: {
             abort_reason: string | null;
@@ -767,6 +1387,214 @@ export interface components {
                 [key: string]: number;
             };
         };
+        ChangedChannelInput: {
+            base_url?: string;
+            /** @description Is never told again, only replaced. Null: none. */
+            credential?: string | null;
+            /** @description Where the upstream wants it, if not where its protocol says. */
+            credential_header?: string | null;
+            /** @description Sent with every request. Values are never told again; all are replaced together. */
+            headers?: {
+                [key: string]: string;
+            } | null;
+            models?: components["schemas"]["ChannelModelInput"][];
+            note?: string | null;
+            on_disconnect?: ("received" | "drain" | "free") | null;
+            priority?: number;
+            protocols?: ("chat-completions" | "responses" | "messages" | "generate-content")[];
+            /** @enum {string} */
+            setting?: "operational" | "under_observation" | "disabled";
+            /** @description As it was read: a change that came between is not written over. */
+            version: number;
+            weight?: number | null;
+        };
+        ChangedRoutingRuleInput: {
+            access_key_id?: string | null;
+            account_id?: string | null;
+            action?: components["schemas"]["RoutingActionInput"];
+            client_protocol?: ("chat-completions" | "responses" | "messages" | "generate-content") | null;
+            enabled?: boolean;
+            model?: string | null;
+            note?: string | null;
+            /** @description As it was read: a change that came between is not written over. */
+            version: number;
+        };
+        Channel: {
+            /** @description Null: the gateway itself. */
+            base_url: string | null;
+            created_at: number | null;
+            credential_header: string | null;
+            has_credential: boolean;
+            /** @description Headers that are sent besides; their values are not told. */
+            header_names: string[];
+            models: components["schemas"]["ChannelModel"][];
+            name: string;
+            note: string | null;
+            /** @description What a caller pays that leaves before the end; null: as set for all. */
+            on_disconnect: ("received" | "drain" | "free") | null;
+            /**
+             * @description What stands in the configuration is changed there alone and read here.
+             * @enum {string}
+             */
+            origin: "configuration" | "console";
+            /** @description Channels of a higher one are tried first. */
+            priority: number;
+            /** @description What the upstream speaks, preferred first. */
+            protocols: ("chat-completions" | "responses" | "messages" | "generate-content")[];
+            /** @description Why it takes no part. */
+            rejected: string | null;
+            /** @description The simulated provider. */
+            sandbox: boolean;
+            /** @enum {string} */
+            setting: "operational" | "under_observation" | "disabled";
+            /**
+             * @description As measured by the gateway that answers; `rejected`: it does not hold, for the reason told.
+             * @enum {string}
+             */
+            state: "operational" | "degraded" | "down" | "credential_failed" | "rejected";
+            updated_at: number | null;
+            usage: {
+                /** @description The last 24 hours. */
+                day: components["schemas"]["ChannelUsageSums"];
+                /** @description The last 24 hours one by one, the earliest first. */
+                hours: {
+                    calls: number;
+                    failed: number;
+                    /** @description Unix time in milliseconds. */
+                    hour: number;
+                }[];
+                /** @description The last 30 days. */
+                month: components["schemas"]["ChannelUsageSums"];
+            };
+            /** @description Null for a channel of the configuration. */
+            version: number | null;
+            /** @description Its share among channels of the same priority. */
+            weight: number | null;
+        };
+        ChannelDetail: {
+            /** @description Null: the gateway itself. */
+            base_url: string | null;
+            created_at: number | null;
+            credential_header: string | null;
+            /** @description The last ten tries that failed. */
+            errors: components["schemas"]["ChannelError"][];
+            /** @description How long the first token let callers wait, in the last 24 hours. */
+            first_token: {
+                counted: number;
+                p50_ms: number | null;
+                p95_ms: number | null;
+            };
+            has_credential: boolean;
+            /** @description Headers that are sent besides; their values are not told. */
+            header_names: string[];
+            models: components["schemas"]["ChannelModel"][];
+            name: string;
+            note: string | null;
+            /** @description What a caller pays that leaves before the end; null: as set for all. */
+            on_disconnect: ("received" | "drain" | "free") | null;
+            /**
+             * @description What stands in the configuration is changed there alone and read here.
+             * @enum {string}
+             */
+            origin: "configuration" | "console";
+            /** @description Channels of a higher one are tried first. */
+            priority: number;
+            /** @description What the upstream speaks, preferred first. */
+            protocols: ("chat-completions" | "responses" | "messages" | "generate-content")[];
+            /** @description Why it takes no part. */
+            rejected: string | null;
+            /** @description The simulated provider. */
+            sandbox: boolean;
+            /** @enum {string} */
+            setting: "operational" | "under_observation" | "disabled";
+            /**
+             * @description As measured by the gateway that answers; `rejected`: it does not hold, for the reason told.
+             * @enum {string}
+             */
+            state: "operational" | "degraded" | "down" | "credential_failed" | "rejected";
+            updated_at: number | null;
+            usage: {
+                /** @description The last 24 hours. */
+                day: components["schemas"]["ChannelUsageSums"];
+                /** @description The last 24 hours one by one, the earliest first. */
+                hours: {
+                    calls: number;
+                    failed: number;
+                    /** @description Unix time in milliseconds. */
+                    hour: number;
+                }[];
+                /** @description The last 30 days. */
+                month: components["schemas"]["ChannelUsageSums"];
+            };
+            /** @description Null for a channel of the configuration. */
+            version: number | null;
+            /** @description Its share among channels of the same priority. */
+            weight: number | null;
+        };
+        ChannelError: {
+            account_id: string;
+            /** @description When the call began. */
+            at: number;
+            call_id: string;
+            code: string | null;
+            kind: string;
+            model: string | null;
+            /** @description Of HTTP; null where no answer came. */
+            status: number | null;
+            upstream_model: string;
+        };
+        ChannelModel: {
+            /** @description The name that callers use; `*` stands for any run of characters. */
+            id: string;
+            /** @description Narrows the channel's protocols for this model. */
+            protocols?: ("chat-completions" | "responses" | "messages" | "generate-content")[];
+            /** @description The upstream's own name, where it differs. */
+            upstream_id?: string;
+        };
+        ChannelModelInput: {
+            /** @description The name that callers use; `*` stands for any run of characters. */
+            id: string;
+            /** @description Narrows the channel's protocols for this model. */
+            protocols?: ("chat-completions" | "responses" | "messages" | "generate-content")[];
+            /** @description The upstream's own name, where it differs. */
+            upstream_id?: string;
+        };
+        ChannelTest: {
+            /** @description Unix time in milliseconds. */
+            at: number;
+            first_byte_ms: number | null;
+            id: string;
+            /** @description The upstream's own words. */
+            message: string | null;
+            model: string;
+            /** @description A fault of the connection, or the kind of the upstream's error. */
+            problem: string | null;
+            /** @enum {string} */
+            protocol: "chat-completions" | "responses" | "messages" | "generate-content";
+            /** @description Of HTTP; null where no answer came. */
+            status: number | null;
+            succeeded: boolean;
+            /** @description What the model said. */
+            text: string;
+            total_ms: number;
+            upstream_model: string;
+        };
+        ChannelUsageSums: {
+            calls: number;
+            /** @description Nano-dollars as decimal text: 1 USD is 1000000000. */
+            charge: string;
+            /** @description Calls that did not succeed, for whatever reason. */
+            failed: number;
+        };
+        Checklist: {
+            /** @description Everything is done, or the account is long in use. */
+            done: boolean;
+            has_call: boolean;
+            has_key: boolean;
+            has_success: boolean;
+            /** @description The client protocols of the first calls. */
+            protocols: ("chat-completions" | "responses" | "messages" | "generate-content")[];
+        };
         Error: {
             error: {
                 /** @description Stable, for programs. */
@@ -778,6 +1606,106 @@ export interface components {
                 /** @description What the gateway's log calls this request. */
                 request_id: string;
             };
+        };
+        Incident: {
+            /** @description Plain text. */
+            body: string;
+            /** @description Names. */
+            channels: string[];
+            id: string;
+            /** @description Published names. */
+            models: string[];
+            /** @description Null while it lasts. */
+            resolved_at: number | null;
+            /** @enum {string} */
+            severity: "maintenance" | "minor" | "major" | "critical";
+            /** @description Unix time in milliseconds. */
+            started_at: number;
+            title: string;
+            /** @description Unix time in milliseconds. */
+            updated_at: number;
+            /** @description Newest first. */
+            updates: components["schemas"]["IncidentUpdate"][];
+        };
+        IncidentUpdate: {
+            /** @description Unix time in milliseconds. */
+            at: number;
+            /** @description Plain text. */
+            body: string;
+            id: string;
+            /** @description It tells that the incident is over. */
+            resolves: boolean;
+        };
+        InstallationOverview: {
+            /** @description What each channel did today; an empty value: calls that reached none. */
+            channels: components["schemas"]["TopValue"][];
+            /** @description The whole hours of the day that are over, and the same hours of the day before: sums are kept by the hour of UTC. Null in the first hour of a day. */
+            compared: {
+                today: components["schemas"]["PeriodFigures"];
+                yesterday: components["schemas"]["PeriodFigures"];
+            } | null;
+            /** @description The last 24 hours, the earliest first; the last one is still running. */
+            hours: components["schemas"]["PeriodFigures"][];
+            /** @description The newest first. */
+            last_calls: components["schemas"]["Call"][];
+            /** @description Unix time in milliseconds. */
+            now: number;
+            /** @description Since the begin of the caller's day, the running hour included. */
+            today: components["schemas"]["PeriodFigures"];
+            /** @description Of today, by what they paid. */
+            top_accounts: components["schemas"]["TopValue"][];
+            top_models: components["schemas"]["TopValue"][];
+        };
+        LedgerEntry: {
+            access_key_id: string | null;
+            access_key_name: string | null;
+            /** @description Whose doing it was: a user's id, a program's name, or 'call'. */
+            actor: string;
+            /** @description The name of the user, where it was one. */
+            actor_name: string | null;
+            /** @description What it added to the balance: a charge is negative. */
+            amount: string;
+            /** @description Unix time in milliseconds. */
+            at: number;
+            /** @description Nano-dollars as decimal text: 1 USD is 1000000000. */
+            balance_after: string;
+            call_id: string | null;
+            id: string;
+            /** @enum {string} */
+            kind: "charge" | "top_up" | "payment" | "redemption" | "adjustment" | "refund";
+            note: string | null;
+            /** @description The code, order or event that it comes from. */
+            reference: string | null;
+        };
+        LedgerList: {
+            items: components["schemas"]["LedgerEntry"][];
+            /** @description The cursor of the next page; null on the last one. */
+            next: string | null;
+        };
+        ListPrice: {
+            /** @constant */
+            currency: "USD";
+            /** @description Nano-dollars as decimal text: 1 USD is 1000000000. */
+            per_request: string;
+            /** @description For each use. */
+            server_tools: {
+                /** @description Nano-dollars as decimal text: 1 USD is 1000000000. */
+                price: string;
+                tool: string;
+            }[];
+            tiers: {
+                /** @description Holds where a call reads more tokens than this. */
+                above_input_tokens: number;
+                /** @description Nano-dollars for a million tokens, by class. A class that is missing costs as its parent. */
+                per_million: {
+                    /** @enum {string} */
+                    class: "input" | "input_audio" | "input_image" | "cache_read" | "cache_read_audio" | "cache_read_image" | "cache_write" | "cache_write_5m" | "cache_write_1h" | "output" | "reasoning" | "output_audio" | "output_image";
+                    /** @description Nano-dollars as decimal text: 1 USD is 1000000000. */
+                    price: string;
+                }[];
+            }[];
+            /** @description Another price, or none, holds on some channels, or at other times of the day. */
+            varies: boolean;
         };
         Me: {
             /** @description For `x-csrf-token`; empty for an API token, which needs none. */
@@ -799,6 +1727,322 @@ export interface components {
                 two_factor_enabled: boolean;
             };
         };
+        NewChannelInput: {
+            base_url: string;
+            /** @description Is never told again, only replaced. Null: none. */
+            credential?: string | null;
+            /**
+             * @description Where the upstream wants it, if not where its protocol says.
+             * @default null
+             */
+            credential_header: string | null;
+            /** @description Sent with every request. Values are never told again; all are replaced together. */
+            headers?: {
+                [key: string]: string;
+            } | null;
+            models: components["schemas"]["ChannelModelInput"][];
+            name: string;
+            /** @default null */
+            note: string | null;
+            /** @default null */
+            on_disconnect: ("received" | "drain" | "free") | null;
+            /** @default 0 */
+            priority: number;
+            protocols: ("chat-completions" | "responses" | "messages" | "generate-content")[];
+            /**
+             * @default operational
+             * @enum {string}
+             */
+            setting: "operational" | "under_observation" | "disabled";
+            /** @default null */
+            weight: number | null;
+        };
+        NewRoutingRuleInput: {
+            /** @default null */
+            access_key_id: string | null;
+            /** @default null */
+            account_id: string | null;
+            action: components["schemas"]["RoutingActionInput"];
+            /** @default null */
+            client_protocol: ("chat-completions" | "responses" | "messages" | "generate-content") | null;
+            /** @default true */
+            enabled: boolean;
+            /**
+             * @description A name or a pattern with `*`; null: any model.
+             * @default null
+             */
+            model: string | null;
+            /** @default null */
+            note: string | null;
+        };
+        PaymentOrder: {
+            /** @description To be paid, in the currency's smallest unit. */
+            amount_minor: number;
+            /** @description Unix time in milliseconds. */
+            created_at: number;
+            /** @description Nano-dollars that are credited when it is paid. */
+            credit: string;
+            currency: string;
+            /** @description Goes to the payment provider along with the payment. */
+            id: string;
+            paid_at: number | null;
+            /** @enum {string} */
+            state: "open" | "paid" | "cancelled";
+        };
+        PaymentOrderList: {
+            items: components["schemas"]["PaymentOrder"][];
+            /** @description The cursor of the next page; null on the last one. */
+            next: string | null;
+            /** @description Who takes payments; none: no orders can be made. */
+            providers: string[];
+        };
+        PeriodFigures: {
+            calls: number;
+            /** @description Nano-dollars as decimal text: 1 USD is 1000000000. */
+            charge: string;
+            /** @description The failed part of the calls, 0 to 1; null without a call. */
+            error_rate: number | null;
+            /** @description Calls that did not succeed, whoever the cause. */
+            failed: number;
+            /** @description Milliseconds in which 95 of a hundred calls had their first token, estimated from a histogram. */
+            first_token_p95_ms: number | null;
+            /** @description Unix time in milliseconds. */
+            from: number;
+            /** @description Unix time in milliseconds. */
+            to: number;
+            tokens: number;
+        };
+        PublicChannelStatus: {
+            /** @description Percent of attempts that were no fault of the upstream; null where few calls were made. */
+            availability: number | null;
+            /** @description Earliest first; days without traffic are left out. */
+            days: components["schemas"]["StatusDay"][];
+            /** @description Null where names are not shown. */
+            name: string | null;
+            /** @description The channel's place in the list. */
+            number: number;
+            /**
+             * @description 'unknown': no traffic tells anything. 'under_observation': usable, a trial at small volume is advised.
+             * @enum {string}
+             */
+            state: "operational" | "degraded" | "down" | "unknown" | "under_observation" | "disabled";
+            under_observation: boolean;
+        };
+        PublicIncident: {
+            /** @description Plain text. */
+            body: string;
+            channels: {
+                /** @description Null where names are not shown. */
+                name: string | null;
+                /** @description The channel's place in the list. */
+                number: number;
+            }[];
+            id: string;
+            /** @description Published names. */
+            models: string[];
+            /** @description Null while it lasts. */
+            resolved_at: number | null;
+            /** @enum {string} */
+            severity: "maintenance" | "minor" | "major" | "critical";
+            /** @description Unix time in milliseconds. */
+            started_at: number;
+            title: string;
+            /** @description Unix time in milliseconds. */
+            updated_at: number;
+            /** @description Newest first. */
+            updates: components["schemas"]["IncidentUpdate"][];
+        };
+        PublicModel: {
+            /** @description Percent of attempts that were no fault of the upstream; null where few calls were made. */
+            availability: number | null;
+            /** @description As far as the price data tells; it does not tell everything. */
+            capabilities: ("audio_input" | "image_input" | "audio_output" | "image_output" | "prompt_caching" | "reasoning" | "web_search" | "long_context_tier")[];
+            channel_count: number;
+            /** @description None where channels are hidden. */
+            channels: {
+                /** @description Null where names are not shown. */
+                name: string | null;
+                /** @description The channel's place in the list. */
+                number: number;
+                /**
+                 * @description 'unknown': no traffic tells anything. 'under_observation': usable, a trial at small volume is advised.
+                 * @enum {string}
+                 */
+                state: "operational" | "degraded" | "down" | "unknown" | "under_observation" | "disabled";
+                under_observation: boolean;
+            }[];
+            /** @description Tokens of input and output together; null where unknown. */
+            context_window: number | null;
+            /** @description The client protocols that reach it. 'direct': a channel speaks it, nothing is converted. */
+            families: {
+                /** @enum {string} */
+                lane: "direct" | "converted";
+                /** @enum {string} */
+                protocol: "chat-completions" | "responses" | "messages" | "generate-content";
+            }[];
+            /** @description What callers write as the model. */
+            id: string;
+            /** @description With a '*': any name that fits it. */
+            pattern: boolean;
+            /** @description Null where there is no list price, as for patterns. */
+            price: components["schemas"]["ListPrice"] | null;
+            /** @description Of streaming answers of the last 7 days; null where nothing was measured. */
+            speed: {
+                /** @description Measured on a few answers only. */
+                few: boolean;
+                first_token_p50_ms: number;
+                first_token_p95_ms: number;
+                output_tokens_per_second: number | null;
+            } | null;
+            /**
+             * @description 'unknown': no traffic tells anything. 'under_observation': usable, a trial at small volume is advised.
+             * @enum {string}
+             */
+            state: "operational" | "degraded" | "down" | "unknown" | "under_observation" | "disabled";
+            under_observation: boolean;
+        };
+        PublicModels: {
+            /** @description Unix time in milliseconds. */
+            generated_at: number;
+            items: components["schemas"]["PublicModel"][];
+            /**
+             * @description How this installation shows its channels to everybody.
+             * @enum {string}
+             */
+            shown_channels: "names" | "numbers" | "hidden";
+        };
+        PublicModelStatus: {
+            /** @description Percent of attempts that were no fault of the upstream; null where few calls were made. */
+            availability: number | null;
+            /** @description Earliest first; days without traffic are left out. */
+            days: components["schemas"]["StatusDay"][];
+            id: string;
+            /** @description With a '*': any name that fits it. */
+            pattern: boolean;
+            /**
+             * @description 'unknown': no traffic tells anything. 'under_observation': usable, a trial at small volume is advised.
+             * @enum {string}
+             */
+            state: "operational" | "degraded" | "down" | "unknown" | "under_observation" | "disabled";
+            under_observation: boolean;
+        };
+        PublicStatus: {
+            /** @description None where channels are hidden. */
+            channels: components["schemas"]["PublicChannelStatus"][];
+            /** @description The day of UTC with which the bars begin. */
+            first_day: string;
+            /** @description Unix time in milliseconds. */
+            generated_at: number;
+            /** @description Those that last, and those of the last 90 days. The latest first. */
+            incidents: components["schemas"]["PublicIncident"][];
+            models: components["schemas"]["PublicModelStatus"][];
+            /**
+             * @description How this installation shows its channels to everybody.
+             * @enum {string}
+             */
+            shown_channels: "names" | "numbers" | "hidden";
+            /**
+             * @description By the models. 'partly_down': some cannot be reached.
+             * @enum {string}
+             */
+            state: "operational" | "degraded" | "down" | "unknown" | "partly_down";
+        };
+        Redemption: {
+            /** @description Nano-dollars as decimal text: 1 USD is 1000000000. */
+            amount: string;
+            /** @description Nano-dollars as decimal text: 1 USD is 1000000000. */
+            balance: string;
+        };
+        RouteExplanation: {
+            /** @description By which channels are looked for: another one than asked where a rule rewrites it. */
+            model: string;
+            /** @enum {string} */
+            outcome: "candidates" | "unknown-model" | "no-channel" | "refused";
+            /** @description In their order, up to the one that holds. */
+            rules: {
+                /** @description By what it does not fit; null: it holds. */
+                misfit: ("model" | "client_protocol" | "account" | "access_key") | null;
+                rule: components["schemas"]["RoutingRule"];
+            }[];
+            /** @description Every channel: those that are tried in their order, then the others. */
+            steps: {
+                channel: string;
+                /** @description What of its list fits the model. */
+                entry: string | null;
+                lane: ("direct" | "converted") | null;
+                /** @description Why it is not tried: it does not offer the model, a rule leaves it out, it is switched off, it has failed lately. */
+                left_out: ("model" | "rule" | "disabled" | "cooling") | null;
+                /** @description From 1: when it is tried; null: never. */
+                place: number | null;
+                priority: number;
+                protocol: ("chat-completions" | "responses" | "messages" | "generate-content") | null;
+                /** @description The part of the calls that it gets first among its equals; null: not by weight. */
+                share: number | null;
+                upstream_model: string | null;
+                weight: number | null;
+            }[];
+        };
+        /** @description `only`: no other channels than these. `prefer`: these first, then the others. `rewrite`: the call is served by this model; the caller's name for it stays in records. `refuse`: 403 with this message. */
+        RoutingAction: {
+            channels: string[];
+            /** @constant */
+            kind: "only";
+        } | {
+            channels: string[];
+            /** @constant */
+            kind: "prefer";
+        } | {
+            /** @constant */
+            kind: "rewrite";
+            model: string;
+        } | {
+            /** @constant */
+            kind: "refuse";
+            message: string;
+        };
+        /** @description `only`: no other channels than these. `prefer`: these first, then the others. `rewrite`: the call is served by this model; the caller's name for it stays in records. `refuse`: 403 with this message. */
+        RoutingActionInput: {
+            channels: string[];
+            /** @constant */
+            kind: "only";
+        } | {
+            channels: string[];
+            /** @constant */
+            kind: "prefer";
+        } | {
+            /** @constant */
+            kind: "rewrite";
+            model: string;
+        } | {
+            /** @constant */
+            kind: "refuse";
+            message: string;
+        };
+        RoutingRule: {
+            access_key_id: string | null;
+            access_key_name: string | null;
+            account_id: string | null;
+            account_name: string | null;
+            action: components["schemas"]["RoutingAction"];
+            client_protocol: ("chat-completions" | "responses" | "messages" | "generate-content") | null;
+            /** @description Unix time in milliseconds. */
+            created_at: number;
+            enabled: boolean;
+            id: string;
+            /** @description Channels that it names and that are not there. */
+            missing_channels: string[];
+            model: string | null;
+            note: string | null;
+            /** @description Why it takes no part although it is enabled. */
+            rejected: string | null;
+            /** @description Unix time in milliseconds. */
+            updated_at: number;
+            version: number;
+        };
+        RoutingRuleOrderInput: {
+            /** @description The ids of all rules, the first first. */
+            order: string[];
+        };
         SavedView: {
             /** @description Unix time in milliseconds. */
             created_at: number;
@@ -809,6 +2053,101 @@ export interface components {
                 [key: string]: string | number | boolean;
             };
         };
+        StatusDay: {
+            /** @description Percent of attempts that were no fault of the upstream; null where few calls were made. */
+            availability: number | null;
+            /** @description A day of UTC. */
+            day: string;
+            /** @enum {string} */
+            state: "operational" | "degraded" | "down";
+        };
+        TopValue: {
+            name: string | null;
+            sums: components["schemas"]["UsageSums"];
+            value: string;
+        };
+        UpstreamModels: {
+            /** @description The upstream has more than were read. */
+            cut: boolean;
+            /** @description Models of the channel's list that the upstream does not name. */
+            gone: string[];
+            items: {
+                id: string;
+                /** @description An entry of the channel's list fits it. */
+                listed: boolean;
+            }[];
+        };
+        UsageGroup: {
+            before: components["schemas"]["UsageSums"];
+            /** @description Of an access key or account. */
+            name: string | null;
+            sums: components["schemas"]["UsageSums"];
+            /** @description Empty: calls that had none. */
+            value: string;
+        };
+        UsagePoint: {
+            other: components["schemas"]["UsageStep"] | null;
+            /** @description Unix time in milliseconds. */
+            time: number;
+            total: components["schemas"]["UsageStep"];
+            /** @description In the order of the groups. */
+            values: components["schemas"]["UsageStep"][];
+        };
+        UsageReport: {
+            /** @description The time of the same length before. */
+            before: {
+                /** @description Unix time in milliseconds. */
+                from: number;
+                /** @description Unix time in milliseconds. */
+                to: number;
+                total: components["schemas"]["UsageSums"];
+            };
+            /** @enum {string} */
+            by: "hour" | "day";
+            /** @enum {string} */
+            dimension: "model" | "key" | "client_protocol" | "channel" | "account";
+            /** @description The begin of the first whole hour of UTC that was summed up, unix milliseconds. */
+            from: number;
+            groups: components["schemas"]["UsageGroup"][];
+            /** @description All other values together; null: there are none. */
+            other: {
+                before: components["schemas"]["UsageSums"];
+                sums: components["schemas"]["UsageSums"];
+            } | null;
+            /** @description False: there were too many keys to look at all, and one that is not shown may have cost more than one that is. All sums are exact all the same. */
+            ranked: boolean;
+            series: components["schemas"]["UsagePoint"][];
+            /** @description The end of the last one: the list of calls from 'from' to 'to' has these very sums. */
+            to: number;
+            total: components["schemas"]["UsageSums"];
+        };
+        UsageStep: {
+            calls: number;
+            /** @description Nano-dollars as decimal text: 1 USD is 1000000000. */
+            charge: string;
+            failed: number;
+            tokens: number;
+        };
+        UsageSums: {
+            calls: number;
+            /** @description Nano-dollars as decimal text: 1 USD is 1000000000. */
+            charge: string;
+            /** @description What the calls took together. */
+            duration_ms: number;
+            /** @description Calls that did not succeed, whoever the cause. */
+            failed: number;
+            input_cache_read: number;
+            input_cache_write: number;
+            input_uncached: number;
+            /** @description Part of 'output_total'. */
+            output_reasoning: number;
+            output_total: number;
+            /** @description Nano-dollars beyond reservations, which nobody paid. */
+            overrun: string;
+            succeeded: number;
+            /** @description All input and output. */
+            tokens: number;
+        };
     };
     responses: never;
     parameters: never;
@@ -818,7 +2157,13 @@ export interface components {
 }
 export type SchemaAccessKey = components['schemas']['AccessKey'];
 export type SchemaAccessKeyWithSecret = components['schemas']['AccessKeyWithSecret'];
+export type SchemaAccountMoney = components['schemas']['AccountMoney'];
+export type SchemaAccountOverview = components['schemas']['AccountOverview'];
+export type SchemaAlert = components['schemas']['Alert'];
+export type SchemaAlertList = components['schemas']['AlertList'];
+export type SchemaAlertSettings = components['schemas']['AlertSettings'];
 export type SchemaApiToken = components['schemas']['ApiToken'];
+export type SchemaBalance = components['schemas']['Balance'];
 export type SchemaCall = components['schemas']['Call'];
 export type SchemaCallAttempt = components['schemas']['CallAttempt'];
 export type SchemaCallContent = components['schemas']['CallContent'];
@@ -831,11 +2176,418 @@ export type SchemaCallNotice = components['schemas']['CallNotice'];
 export type SchemaCallPriceLine = components['schemas']['CallPriceLine'];
 export type SchemaCallReservation = components['schemas']['CallReservation'];
 export type SchemaCallUsage = components['schemas']['CallUsage'];
+export type SchemaChangedChannelInput = components['schemas']['ChangedChannelInput'];
+export type SchemaChangedRoutingRuleInput = components['schemas']['ChangedRoutingRuleInput'];
+export type SchemaChannel = components['schemas']['Channel'];
+export type SchemaChannelDetail = components['schemas']['ChannelDetail'];
+export type SchemaChannelError = components['schemas']['ChannelError'];
+export type SchemaChannelModel = components['schemas']['ChannelModel'];
+export type SchemaChannelModelInput = components['schemas']['ChannelModelInput'];
+export type SchemaChannelTest = components['schemas']['ChannelTest'];
+export type SchemaChannelUsageSums = components['schemas']['ChannelUsageSums'];
+export type SchemaChecklist = components['schemas']['Checklist'];
 export type SchemaError = components['schemas']['Error'];
+export type SchemaIncident = components['schemas']['Incident'];
+export type SchemaIncidentUpdate = components['schemas']['IncidentUpdate'];
+export type SchemaInstallationOverview = components['schemas']['InstallationOverview'];
+export type SchemaLedgerEntry = components['schemas']['LedgerEntry'];
+export type SchemaLedgerList = components['schemas']['LedgerList'];
+export type SchemaListPrice = components['schemas']['ListPrice'];
 export type SchemaMe = components['schemas']['Me'];
+export type SchemaNewChannelInput = components['schemas']['NewChannelInput'];
+export type SchemaNewRoutingRuleInput = components['schemas']['NewRoutingRuleInput'];
+export type SchemaPaymentOrder = components['schemas']['PaymentOrder'];
+export type SchemaPaymentOrderList = components['schemas']['PaymentOrderList'];
+export type SchemaPeriodFigures = components['schemas']['PeriodFigures'];
+export type SchemaPublicChannelStatus = components['schemas']['PublicChannelStatus'];
+export type SchemaPublicIncident = components['schemas']['PublicIncident'];
+export type SchemaPublicModel = components['schemas']['PublicModel'];
+export type SchemaPublicModels = components['schemas']['PublicModels'];
+export type SchemaPublicModelStatus = components['schemas']['PublicModelStatus'];
+export type SchemaPublicStatus = components['schemas']['PublicStatus'];
+export type SchemaRedemption = components['schemas']['Redemption'];
+export type SchemaRouteExplanation = components['schemas']['RouteExplanation'];
+export type SchemaRoutingAction = components['schemas']['RoutingAction'];
+export type SchemaRoutingActionInput = components['schemas']['RoutingActionInput'];
+export type SchemaRoutingRule = components['schemas']['RoutingRule'];
+export type SchemaRoutingRuleOrderInput = components['schemas']['RoutingRuleOrderInput'];
 export type SchemaSavedView = components['schemas']['SavedView'];
+export type SchemaStatusDay = components['schemas']['StatusDay'];
+export type SchemaTopValue = components['schemas']['TopValue'];
+export type SchemaUpstreamModels = components['schemas']['UpstreamModels'];
+export type SchemaUsageGroup = components['schemas']['UsageGroup'];
+export type SchemaUsagePoint = components['schemas']['UsagePoint'];
+export type SchemaUsageReport = components['schemas']['UsageReport'];
+export type SchemaUsageStep = components['schemas']['UsageStep'];
+export type SchemaUsageSums = components['schemas']['UsageSums'];
 export type $defs = Record<string, never>;
 export interface operations {
+    showAlertSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertSettings"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changeAlertSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    balance: boolean;
+                    quotas: boolean;
+                    thresholds: number[];
+                };
+            };
+        };
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertSettings"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listAlerts: {
+        parameters: {
+            query?: {
+                /** @description Also those that somebody has seen. */
+                acknowledged?: string;
+            };
+            header?: never;
+            path: {
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertList"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    acknowledgeAnAlert: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to send again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                account: string;
+                alert: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    showTheBalance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Balance"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listCalls: {
         parameters: {
             query?: {
@@ -1977,6 +3729,394 @@ export interface operations {
             };
         };
     };
+    listLedgerEntries: {
+        parameters: {
+            query?: {
+                /** @description Where to go on: the 'next' of the page before. */
+                cursor?: string;
+                /** @description Unix milliseconds: from this moment on. */
+                from?: number;
+                /** @description Only what the calls of this key cost. */
+                key?: string;
+                /** @description 'credit': all but what calls cost. */
+                kind?: "charge" | "top_up" | "payment" | "redemption" | "adjustment" | "refund" | "credit";
+                /** @description Most items of the page. */
+                limit?: number;
+                /** @description Unix milliseconds: before this moment. */
+                to?: number;
+            };
+            header?: never;
+            path: {
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LedgerList"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listPaymentOrders: {
+        parameters: {
+            query?: {
+                /** @description Where to go on: the 'next' of the page before. */
+                cursor?: string;
+                /** @description Most items of the page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentOrderList"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createAPaymentOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to send again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Cents: from one dollar to ten thousand. */
+                    amount_minor: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Good. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentOrder"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    cancelAPaymentOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to send again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                account: string;
+                order: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentOrder"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    showAccountOverview: {
+        parameters: {
+            query?: {
+                /** @description Minutes by which the caller's time zone is ahead of UTC: where days begin. */
+                zone_minutes?: number;
+            };
+            header?: never;
+            path: {
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountOverview"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getAPlaygroundKey: {
         parameters: {
             query?: never;
@@ -2004,6 +4144,91 @@ export interface operations {
                         /** @description The whole key. It is shown this once. */
                         secret: string;
                     };
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    redeemACode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to send again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    code: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Good. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Redemption"];
                 };
             };
             /** @description A field or parameter is wrong; `field` names it. */
@@ -2382,6 +4607,176 @@ export interface operations {
             };
         };
     };
+    showUsage: {
+        parameters: {
+            query?: {
+                /** @description The steps; hours for up to three days unless told otherwise. */
+                by?: "hour" | "day";
+                /** @description Empty: calls that reached none. */
+                channel?: string;
+                client_protocol?: "chat-completions" | "responses" | "messages" | "generate-content";
+                dimension?: "model" | "key" | "client_protocol" | "channel";
+                /** @description Unix milliseconds; seven days before the end unless told. */
+                from?: number;
+                /** @description The id of an access key. */
+                key?: string;
+                /** @description As the caller wrote it; empty: calls without one. */
+                model?: string;
+                /** @description Unix milliseconds, not part of the range; now unless told. */
+                to?: number;
+                /** @description Values that are told apart, by what they paid. */
+                top?: number;
+                /** @description Minutes by which the caller's time zone is ahead of UTC: where days begin. */
+                zone_minutes?: number;
+            };
+            header?: never;
+            path: {
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageReport"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    exportUsage: {
+        parameters: {
+            query?: {
+                /** @description The steps; hours for up to three days unless told otherwise. */
+                by?: "hour" | "day";
+                /** @description Empty: calls that reached none. */
+                channel?: string;
+                client_protocol?: "chat-completions" | "responses" | "messages" | "generate-content";
+                dimension?: "model" | "key" | "client_protocol" | "channel";
+                /** @description Unix milliseconds; seven days before the end unless told. */
+                from?: number;
+                /** @description The id of an access key. */
+                key?: string;
+                /** @description As the caller wrote it; empty: calls without one. */
+                model?: string;
+                /** @description Unix milliseconds, not part of the range; now unless told. */
+                to?: number;
+                /** @description Minutes by which the caller's time zone is ahead of UTC: where days begin. */
+                zone_minutes?: number;
+            };
+            header?: never;
+            path: {
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv; charset=utf-8": string;
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listCallsOfAllAccounts: {
         parameters: {
             query?: {
@@ -2693,6 +5088,1011 @@ export interface operations {
             };
         };
     };
+    listChannels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Channel"][];
+                        /** @description The cursor of the next page; null on the last one. */
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createAChannel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to send again. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewChannelInput"];
+            };
+        };
+        responses: {
+            /** @description Good. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelDetail"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getAChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                channel: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelDetail"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteAChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                channel: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changeAChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                channel: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangedChannelInput"];
+            };
+        };
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelDetail"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    fetchAChannelSModels: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to send again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                channel: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpstreamModels"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listAChannelSTests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                channel: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["ChannelTest"][];
+                        /** @description The cursor of the next page; null on the last one. */
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    testAChannel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to send again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                channel: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description As a caller would name it. */
+                    model: string;
+                    /**
+                     * @description One that the channel speaks; its preferred one if absent.
+                     * @enum {string}
+                     */
+                    protocol?: "chat-completions" | "responses" | "messages" | "generate-content";
+                };
+            };
+        };
+        responses: {
+            /** @description Good. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelTest"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listIncidents: {
+        parameters: {
+            query?: {
+                /** @description Where to go on: the 'next' of the page before. */
+                cursor?: string;
+                /** @description Most items of the page. */
+                limit?: number;
+                state?: "open" | "resolved" | "all";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Incident"][];
+                        /** @description The cursor of the next page; null on the last one. */
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createAnIncident: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to send again. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Plain text.
+                     * @default
+                     */
+                    body?: string;
+                    /**
+                     * @description Names of channels that it touches.
+                     * @default []
+                     */
+                    channels?: string[];
+                    /**
+                     * @description Published names that it touches.
+                     * @default []
+                     */
+                    models?: string[];
+                    /** @default null */
+                    resolved_at?: number | null;
+                    /** @enum {string} */
+                    severity: "maintenance" | "minor" | "major" | "critical";
+                    /** @description Unix time in milliseconds; now unless told otherwise. */
+                    started_at?: number;
+                    title: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Good. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Incident"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    showAnIncident: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                incident: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Incident"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changeAnIncident: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                incident: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Plain text. */
+                    body?: string;
+                    channels?: string[];
+                    models?: string[];
+                    /** @description Null opens it again. */
+                    resolved_at?: number | null;
+                    /** @enum {string} */
+                    severity?: "maintenance" | "minor" | "major" | "critical";
+                    /** @description Unix time in milliseconds. */
+                    started_at?: number;
+                    title?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Incident"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    addAnUpdateToAnIncident: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to send again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                incident: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Plain text. */
+                    body: string;
+                    /**
+                     * @description It tells that the incident is over.
+                     * @default false
+                     */
+                    resolves?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Good. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Incident"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     tellWhoIAm: {
         parameters: {
             query?: never;
@@ -2950,6 +6350,561 @@ export interface operations {
             };
             /** @description Something else changed meanwhile, or is in the way. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    showOverview: {
+        parameters: {
+            query?: {
+                /** @description Minutes by which the caller's time zone is ahead of UTC: where days begin. */
+                zone_minutes?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstallationOverview"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listPublishedModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicModels"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    showTheServiceSStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicStatus"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listRoutingRules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["RoutingRule"][];
+                        /** @description The cursor of the next page; null on the last one. */
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    orderRoutingRules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RoutingRuleOrderInput"];
+            };
+        };
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["RoutingRule"][];
+                        /** @description The cursor of the next page; null on the last one. */
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createARoutingRule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to send again. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRoutingRuleInput"];
+            };
+        };
+        responses: {
+            /** @description Good. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoutingRule"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteARoutingRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                rule: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changeARoutingRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                rule: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangedRoutingRuleInput"];
+            };
+        };
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoutingRule"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    explainARoute: {
+        parameters: {
+            query: {
+                access_key_id?: string;
+                account_id?: string;
+                client_protocol: "chat-completions" | "responses" | "messages" | "generate-content";
+                model: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RouteExplanation"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3354,6 +7309,156 @@ export interface operations {
             };
             /** @description A field or parameter is wrong; `field` names it. */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    showUsageOfAllAccounts: {
+        parameters: {
+            query?: {
+                account?: string;
+                /** @description The steps; hours for up to three days unless told otherwise. */
+                by?: "hour" | "day";
+                /** @description Empty: calls that reached none. */
+                channel?: string;
+                client_protocol?: "chat-completions" | "responses" | "messages" | "generate-content";
+                dimension?: "model" | "key" | "client_protocol" | "channel" | "account";
+                /** @description Unix milliseconds; seven days before the end unless told. */
+                from?: number;
+                /** @description The id of an access key. */
+                key?: string;
+                /** @description As the caller wrote it; empty: calls without one. */
+                model?: string;
+                /** @description Unix milliseconds, not part of the range; now unless told. */
+                to?: number;
+                /** @description Values that are told apart, by what they paid. */
+                top?: number;
+                /** @description Minutes by which the caller's time zone is ahead of UTC: where days begin. */
+                zone_minutes?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageReport"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    exportUsageOfAllAccounts: {
+        parameters: {
+            query?: {
+                account?: string;
+                /** @description The steps; hours for up to three days unless told otherwise. */
+                by?: "hour" | "day";
+                /** @description Empty: calls that reached none. */
+                channel?: string;
+                client_protocol?: "chat-completions" | "responses" | "messages" | "generate-content";
+                dimension?: "model" | "key" | "client_protocol" | "channel" | "account";
+                /** @description Unix milliseconds; seven days before the end unless told. */
+                from?: number;
+                /** @description The id of an access key. */
+                key?: string;
+                /** @description As the caller wrote it; empty: calls without one. */
+                model?: string;
+                /** @description Unix milliseconds, not part of the range; now unless told. */
+                to?: number;
+                /** @description Minutes by which the caller's time zone is ahead of UTC: where days begin. */
+                zone_minutes?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv; charset=utf-8": string;
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

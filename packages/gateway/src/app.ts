@@ -146,6 +146,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     log,
     secret,
     settings,
+    channels,
     catalogue,
     prices: money.prices,
     hint: coordination.changes,

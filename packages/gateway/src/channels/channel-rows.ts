@@ -72,6 +72,18 @@ export function columnsOf(entry: AddressedChannel) {
   } satisfies Partial<Insertable<ChannelTable>>;
 }
 
+/** The names of the headers that go with every request; none where they do not open. */
+export function headerNamesOf(row: Pick<Selectable<ChannelTable>, "id" | "headers">, sealer: Sealer): string[] {
+  if (row.headers === null) return [];
+  try {
+    const text = Buffer.from(sealer.open(placeOf(row.id, "headers"), row.headers)).toString("utf8");
+    return Object.keys(JSON.parse(text));
+  } catch (cause) {
+    if (cause instanceof SealError) return [];
+    throw cause;
+  }
+}
+
 /** A model of a channel's list as the configuration spells it. */
 export function writeModel({ id, upstreamId, protocols }: ModelEntry) {
   return {

@@ -81,6 +81,12 @@ export function planRoute(
   return { offered, candidates: found.map(({ candidate }) => candidate), tiers };
 }
 
+/** The way to a model through one channel, whatever its setting; undefined where it does not offer it. */
+export function wayThrough(channel: Channel, model: string, client?: ProtocolName): Candidate | undefined {
+  const entry = entryFor(channel, model);
+  return entry && candidateOf(channel, entry, model, client);
+}
+
 function entryFor(channel: Channel, model: string): ModelEntry | undefined {
   return (
     channel.models.find((each) => each.id === model) ?? channel.models.find((each) => matchesModel(each.id, model))
@@ -89,7 +95,7 @@ function entryFor(channel: Channel, model: string): ModelEntry | undefined {
 
 function candidateOf(channel: Channel, entry: ModelEntry, model: string, client: ProtocolName): Candidate | undefined {
   const protocols = entry.protocols ?? channel.protocols;
-  const protocol = protocols.includes(client) ? client : protocols[0];
+  const protocol = client !== undefined && protocols.includes(client) ? client : protocols[0];
   if (protocol === undefined) return undefined;
   return { channel, upstreamModel: entry.upstreamId ?? model, protocol };
 }

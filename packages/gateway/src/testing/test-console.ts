@@ -1,6 +1,8 @@
 import type { AddressInfo } from "node:net";
 import { createPriceSource } from "../catalogue/prices/price-source.ts";
 import { createCatalogue, type OfferingChannel } from "../catalogue/published-models.ts";
+import type { AddressedChannel } from "../channels/channel.ts";
+import { openChannels } from "../channels/open-channels.ts";
 import type { Config, OidcProvider } from "../config/config.ts";
 import { loadConfig } from "../config/load-config.ts";
 import { createListener } from "../http/listener.ts";
@@ -78,6 +80,10 @@ export interface TestConsoleOptions {
   status?: Config["status"];
   /** What the catalogue publishes: those of the configuration, which is the sandbox, unless told. */
   channels?: readonly OfferingChannel[];
+  /** Channels that stand in the configuration and can be asked. */
+  declared?: readonly AddressedChannel[];
+  /** Where channels of the console may lead besides. */
+  outbound?: readonly string[];
   /** Where the built console is; none unless told. */
   consoleDirectory?: string;
 }
@@ -106,6 +112,17 @@ export async function startTestConsole(made: TestDatabase, options: TestConsoleO
   }, platform.monotonic);
   const channels = options.channels ?? config.channels.map((channel) => ({ ...channel, setting: channel.status }));
   const logger = createLog({ now: platform.now, level: "debug", destination: { write: (line) => log.push(line) } });
+  const secret = { bytes: new TextEncoder().encode(config.secret ?? ""), origin: "environment" } as const;
+  const live = await openChannels({
+    database,
+    config: { ...config, outbound: { allow: options.outbound ?? [] } },
+    configured: options.declared ?? [],
+    platform,
+    secret: secret.bytes,
+    timers,
+    log: logger,
+    hint: { publish: () => undefined },
+  });
   const management = await createManagement({
     onAnswer: assertDocumented,
     consoleDirectory: options.consoleDirectory ?? "/nowhere",
@@ -118,7 +135,8 @@ export async function startTestConsole(made: TestDatabase, options: TestConsoleO
     settings: await createSettings({ database, config, platform, log: logger }),
     catalogue: createCatalogue(() => channels, 0),
     prices: await createPriceSource({ database, config, now: platform.now, seed: undefined }),
-    secret: { bytes: new TextEncoder().encode(config.secret ?? ""), origin: "environment" },
+    secret,
+    channels: live,
   });
   const server = createListener({
     settings: config,
@@ -147,6 +165,7 @@ export async function startTestConsole(made: TestDatabase, options: TestConsoleO
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await management.close();
+      await live.close();
       timers.close();
       await database.close();
       made[Symbol.dispose]();

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { extname, join } from "node:path";
+import { extname, join, resolve } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import type { Plugin, ResolvedConfig } from "vite";
 import { sourceDigest, writeStamp } from "./build-stamp.ts";
@@ -18,7 +18,7 @@ export function compressedFiles(): Plugin {
       config = resolved;
     },
     closeBundle() {
-      const directory = join(config.root, config.build.outDir);
+      const directory = resolve(config.root, config.build.outDir);
       for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
         const name = join(entry.parentPath, entry.name);
         if (!entry.isFile() || !texts.has(extname(name))) continue;

@@ -11,6 +11,11 @@ export function setCsrfToken(token: string): void {
   csrfToken = token;
 }
 
+/** The header that goes with a change that is asked for by hand. */
+export function csrfHeader(): { "x-csrf-token": string } {
+  return { "x-csrf-token": csrfToken };
+}
+
 let onSignedOut: () => void = () => {};
 
 /** Called when the gateway says that nobody is signed in any more. */

@@ -1,6 +1,7 @@
 import { queryOptions, useQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { ApiError, api, setCsrfToken, unwrap } from "../api/client.ts";
+import { askSignIn } from "../api/sign-in.ts";
 
 /** Who is signed in; null where nobody is. */
 export const meQuery = queryOptions({
@@ -46,11 +47,7 @@ export function hasRole(me: Me, accountId: string, role: AccountRole): boolean {
 export function useSignOut(): () => Promise<void> {
   const queries = useQueryClient();
   return useCallback(async () => {
-    await fetch("/api/auth/sign-out", {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: "{}",
-    });
+    await askSignIn("POST", "/sign-out");
     setCsrfToken("");
     queries.clear();
     window.location.assign("/sign-in");

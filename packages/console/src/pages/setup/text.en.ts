@@ -1,0 +1,23 @@
+export const en = {
+  title: "Make the first operator",
+  description: "An operator runs this gateway: channels, accounts, users and prices.",
+  name: "Name",
+  email: "E-mail address",
+  password: "Password",
+  passwordText: "At least 12 characters; no rules on which. Not one that is guessed first.",
+  left_one: "{{count}} more character",
+  left_other: "{{count}} more characters",
+  create: "Make the operator and sign in",
+  needed: "Please fill this in.",
+  closed: "There is an operator already",
+  closedText: "This page makes the first one alone. Sign in, or ask an operator to invite you.",
+  signIn: "Sign in",
+  noToken: "This address has no token. Open the whole link that the gateway printed when it started.",
+  badToken:
+    "The link is not good any more: it works once, for 30 minutes. Start the gateway again; it prints a new one.",
+  tooMany: "Too many tries. Wait a little, then try again.",
+  badEmail: "This is no e-mail address.",
+  badName: "A name has 1 to 100 characters.",
+  badPassword: "Too short, or one of those that are guessed first. Choose another one.",
+  network: "The gateway cannot be reached. Is it still running?",
+} as const;

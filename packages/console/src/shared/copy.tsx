@@ -38,7 +38,7 @@ export function CopyId({ value, shown }: { value: string; shown?: string }) {
         <Tooltip label={copied ? t("copied") : `${t("copy")}: ${value}`}>
           <UnstyledButton
             className={classes.id}
-            aria-label={`${t("copy")} ${value}`}
+            aria-label={`${t("copy")} ${shown ?? value}`}
             onClick={(event) => {
               event.stopPropagation();
               copy();

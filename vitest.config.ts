@@ -1,13 +1,34 @@
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
+
+/** The console in a real browser: these tests need a seeded gateway, for which no other test is to wait. */
+const inBrowser = "tests/console/!(api-types).test.ts";
 
 export default defineConfig({
   test: {
-    include: ["packages/**/src/**/*.test.ts", "tests/**/*.test.ts"],
-    globalSetup: ["./vitest.postgres.ts"],
-    setupFiles: ["./vitest.setup.ts"],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
     // Two cores are what the smallest supported machine has.
     maxWorkers: 2,
+    hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "code",
+          include: ["packages/**/src/**/*.test.ts", "tests/**/*.test.ts"],
+          exclude: [...configDefaults.exclude, inBrowser],
+          globalSetup: ["./vitest.postgres.ts"],
+          setupFiles: ["./vitest.setup.ts"],
+          testTimeout: 30_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "console",
+          include: [inBrowser],
+          globalSetup: ["./tests/console/support/global-setup.ts"],
+          testTimeout: 60_000,
+        },
+      },
+    ],
   },
 });

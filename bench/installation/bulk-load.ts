@@ -16,7 +16,9 @@ const crowded = ["call", "attempt", "ledger_entry", "access_key", "reservation",
 export function bulkLoad(path: string, fill: (load: BulkLoad) => void): void {
   const database = new DatabaseSync(path, { enableForeignKeyConstraints: false });
   try {
-    database.exec("pragma journal_mode = off; pragma synchronous = off; pragma locking_mode = exclusive");
+    database.exec(
+      "pragma journal_mode = delete; pragma journal_mode = memory; pragma synchronous = off; pragma locking_mode = exclusive",
+    );
     database.exec("pragma cache_size = -300000; pragma temp_store = memory");
     const indexes = database
       .prepare(

@@ -1,0 +1,80 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+
+const root = resolve(import.meta.dirname, "../../..");
+
+/** Where the build puts the console. */
+export const builtConsole = join(root, "packages/console/dist");
+
+/** What the built console is made of. */
+const sources = [
+  "packages/console/src",
+  "packages/console/public",
+  "packages/console/scripts",
+  "packages/console/index.html",
+  "packages/console/vite.config.ts",
+  "packages/console/package.json",
+  "packages/protocols/src",
+  "package-lock.json",
+];
+
+/**
+ * Builds the console where it is missing or its sources have changed since, then does what needs it. Of several runs that come
+ * at once one builds and the others wait.
+ */
+export async function withBuiltConsole<Result>(use: () => Promise<Result>): Promise<Result> {
+  const lock = join(tmpdir(), `interlingua-build-${createHash("sha256").update(root).digest("hex").slice(0, 12)}`);
+  await takeLock(lock);
+  try {
+    const digest = digestOf(sources);
+    const stamp = join(builtConsole, ".built-from");
+    if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== digest) {
+      execFileSync("npm", ["run", "build", "--workspace", "packages/console"], {
+        cwd: root,
+        stdio: ["ignore", "ignore", "pipe"],
+      });
+      writeFileSync(stamp, digest);
+    }
+    return await use();
+  } finally {
+    rmdirSync(lock);
+  }
+}
+
+/** Longer than any build takes: whoever holds the lock then has died. */
+const lockMs = 180_000;
+
+async function takeLock(lock: string): Promise<void> {
+  for (;;) {
+    try {
+      mkdirSync(lock);
+      return;
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    }
+    const held = statSync(lock, { throwIfNoEntry: false });
+    if (held && Date.now() - held.mtimeMs > lockMs) rmdirSync(lock);
+    else await pause(100);
+  }
+}
+
+/** A digest over the names and the content of all files below these places of the repository. */
+export function digestOf(places: readonly string[]): string {
+  const hash = createHash("sha256");
+  for (const place of places) {
+    const path = join(root, place);
+    if (!existsSync(path)) continue;
+    const files = statSync(path).isDirectory()
+      ? readdirSync(path, { recursive: true, withFileTypes: true })
+          .filter((entry) => entry.isFile())
+          .map((entry) => join(entry.parentPath, entry.name))
+          .sort()
+      : [path];
+    for (const file of files) hash.update(file.slice(root.length)).update("\0").update(readFileSync(file)).update("\0");
+  }
+  return hash.digest("hex");
+}

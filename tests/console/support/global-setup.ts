@@ -1,0 +1,31 @@
+import type { TestProject } from "vitest/node";
+import { startChromium } from "./chromium.ts";
+import { type SceneData, startScene } from "./scene.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The gateway that all tests of the console share. */
+    scene: SceneData;
+    /** Where they reach the browser. */
+    browser: string;
+  }
+}
+
+/** `INTERLINGUA_CONSOLE_CALLS` and `INTERLINGUA_CONSOLE_KEYS` make a smaller past, for work on a test. */
+const size = {
+  calls: Number(process.env.INTERLINGUA_CONSOLE_CALLS ?? 1_000_000),
+  keys: Number(process.env.INTERLINGUA_CONSOLE_KEYS ?? 400_000),
+};
+
+/** One gateway and one browser for a whole run; only where tests of the console are part of it. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const scene = await startScene(size);
+  const { close, ...data } = scene;
+  const browser = await startChromium();
+  project.provide("scene", data);
+  project.provide("browser", browser.wsEndpoint());
+  return async () => {
+    await browser.close();
+    await close();
+  };
+}

@@ -3,7 +3,7 @@ import type { ColumnType, Generated } from "kysely";
 import type { ChannelsSchema } from "./channels-schema.ts";
 import type { ManagementSchema } from "./management-schema.ts";
 import type { StatusSchema } from "./status-schema.ts";
-import type { UsageSchema } from "./usage-schema.ts";
+import type { UsageSchema, UsageSums } from "./usage-schema.ts";
 import type { UsersSchema } from "./users-schema.ts";
 
 /*
@@ -233,36 +233,13 @@ export interface AttemptTable {
 }
 
 /** Sums of the calls of an hour. */
-export interface UsageHourTable {
+export interface UsageHourTable extends UsageSums {
   account_id: string;
   access_key_id: string;
   hour: number;
   model: string;
   channel: string;
   client_protocol: ProtocolName;
-  calls: number;
-  succeeded: number;
-  input_uncached: number;
-  input_cache_read: number;
-  input_cache_write: number;
-  output_total: number;
-  output_reasoning: number;
-  charge: Money;
-  overrun: Money;
-  /** Whole milliseconds. */
-  duration_ms: number;
-  /** Calls whose first token came within so many milliseconds and later than those of the column before. */
-  first_token_100: Generated<number>;
-  first_token_200: Generated<number>;
-  first_token_400: Generated<number>;
-  first_token_800: Generated<number>;
-  first_token_1600: Generated<number>;
-  first_token_3200: Generated<number>;
-  first_token_6400: Generated<number>;
-  first_token_12800: Generated<number>;
-  first_token_25600: Generated<number>;
-  first_token_51200: Generated<number>;
-  first_token_beyond: Generated<number>;
 }
 
 /** What changed. `channel`: a channel or a routing rule. `termination`: running calls of the access key with this id are to end (A3). */

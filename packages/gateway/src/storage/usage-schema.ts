@@ -1,12 +1,40 @@
 import type { ProtocolName } from "@interlingua/protocols";
-import type { UsageHourTable } from "./schema.ts";
+import type { ColumnType, Generated } from "kysely";
 
 /* The tables of sums by account, and of alerts, as their rows look; see schema.ts for what holds for all tables. */
 
-type Sums = Omit<UsageHourTable, "account_id" | "access_key_id" | "hour" | "model" | "channel" | "client_protocol">;
+/** As in schema.ts. */
+type Money = ColumnType<number, bigint, bigint>;
+
+/** What is summed up of calls. */
+export interface UsageSums {
+  calls: number;
+  succeeded: number;
+  input_uncached: number;
+  input_cache_read: number;
+  input_cache_write: number;
+  output_total: number;
+  output_reasoning: number;
+  charge: Money;
+  overrun: Money;
+  /** Whole milliseconds. */
+  duration_ms: number;
+  /** Calls whose first token came within so many milliseconds and later than those of the column before. */
+  first_token_100: Generated<number>;
+  first_token_200: Generated<number>;
+  first_token_400: Generated<number>;
+  first_token_800: Generated<number>;
+  first_token_1600: Generated<number>;
+  first_token_3200: Generated<number>;
+  first_token_6400: Generated<number>;
+  first_token_12800: Generated<number>;
+  first_token_25600: Generated<number>;
+  first_token_51200: Generated<number>;
+  first_token_beyond: Generated<number>;
+}
 
 /** Sums of an hour that has ended, of one account by one thing. Made from `usage_hour`. */
-export interface UsageAccountTotalTable extends Sums {
+export interface UsageAccountTotalTable extends UsageSums {
   account_id: string;
   dimension: "model" | "channel" | "client_protocol";
   hour: number;
@@ -14,7 +42,7 @@ export interface UsageAccountTotalTable extends Sums {
 }
 
 /** Sums of an hour that has ended, by all but the key. Made from `usage_hour`. */
-interface UsageAccountHourTable extends Sums {
+interface UsageAccountHourTable extends UsageSums {
   /** Empty: all accounts together. */
   account_id: string;
   hour: number;
@@ -30,7 +58,7 @@ interface UsageKeyTopTable {
   hour: number;
   access_key_id: string;
   calls: number;
-  charge: UsageHourTable["charge"];
+  charge: Money;
 }
 
 /** When an account is told that its money runs low; an account without a row is told as is the default. */

@@ -78,6 +78,7 @@ export interface TestConsoleOptions {
   oidc?: readonly OidcProvider[];
   contentLogging?: Config["contentLogging"];
   status?: Config["status"];
+  payments?: Config["payments"];
   /** What the catalogue publishes: those of the configuration, which is the sandbox, unless told. */
   channels?: readonly OfferingChannel[];
   /** Channels that stand in the configuration and can be asked. */
@@ -102,6 +103,7 @@ export async function startTestConsole(made: TestDatabase, options: TestConsoleO
     signIn: { ...base.signIn, oidc: options.oidc ?? [] },
     contentLogging: options.contentLogging ?? base.contentLogging,
     status: options.status ?? base.status,
+    payments: options.payments ?? base.payments,
   };
   const log: string[] = [];
   const database = await openDatabase(made.config);

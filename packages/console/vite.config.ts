@@ -6,6 +6,8 @@ export default defineConfig({
   plugins: [react(), compressedFiles()],
   build: {
     target: "es2023",
+    // The first that know light-dark(): taken apart for older ones, it would be black on every ground.
+    cssTarget: ["chrome123", "edge123", "firefox120", "safari17.5"],
     // Data addresses would need an exception in the content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

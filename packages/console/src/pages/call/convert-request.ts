@@ -1,0 +1,30 @@
+import { codecs, type JsonObject, type Notice, ProtocolError, plainVault } from "@interlingua/protocols";
+import type { CallDetail, Protocol } from "./call-data.ts";
+
+export interface ConvertedRequest {
+  body: JsonObject;
+  notices: readonly Notice[];
+}
+
+/** A kept request in another protocol or for another model, or why it cannot be. Loaded when it is first asked for. */
+export function convertRequest(
+  call: Pick<CallDetail, "client_protocol" | "model" | "stream">,
+  body: JsonObject,
+  to: { protocol: Protocol; model: string },
+): ConvertedRequest | { refused: string } {
+  if (to.protocol === call.client_protocol) {
+    return { body: "model" in body ? { ...body, model: to.model } : body, notices: [] };
+  }
+  try {
+    const envelope = { ...(call.model === null ? {} : { model: call.model }), stream: call.stream };
+    const request = codecs[call.client_protocol].decodeRequest(body, envelope, { vault: plainVault() });
+    const { body: converted, notices } = codecs[to.protocol].encodeRequest(request, {
+      model: to.model,
+      stream: request.stream,
+    });
+    return { body: converted, notices };
+  } catch (cause) {
+    if (cause instanceof ProtocolError) return { refused: cause.message };
+    throw cause;
+  }
+}

@@ -8,6 +8,7 @@ import { checkedLimits, checkedName, invalid } from "./common-settings.ts";
 /** What can be set of an account; what is absent stays as it is. No balance: money moves by the ledger alone (M10). */
 export interface AccountSettings {
   name?: string;
+  state?: AccountTable["state"];
   billing?: AccountTable["billing"];
   /** How far below zero a postpaid balance may go, in nano-dollars; null: without bound. */
   creditLimit?: bigint | null;
@@ -19,14 +20,15 @@ export interface AccountSettings {
 
 /** The columns that settings may change. */
 export type AccountColumns = Partial<
-  Pick<AccountTable, "name" | "billing" | "markup_ppm"> & LimitColumns & { credit_limit: bigint | null }
+  Pick<AccountTable, "name" | "state" | "billing" | "markup_ppm"> & LimitColumns & { credit_limit: bigint | null }
 >;
 
 /** The columns that the settings name, checked. Throws an AccountsError of code `invalid` that names the setting. */
 export function accountColumns(settings: AccountSettings): AccountColumns {
-  const { name, billing, creditLimit, markupPpm, limits } = settings;
+  const { name, state, billing, creditLimit, markupPpm, limits } = settings;
   return {
     ...(name === undefined ? {} : { name: checkedName(name) }),
+    ...(state === undefined ? {} : { state }),
     ...(billing === undefined ? {} : { billing }),
     ...(creditLimit === undefined ? {} : { credit_limit: checkedCredit(creditLimit) }),
     ...(markupPpm === undefined ? {} : { markup_ppm: checkedMarkup(markupPpm) }),

@@ -24,6 +24,7 @@ import { channelActionRoutes } from "./api/channel-actions.ts";
 import { channelRoutes } from "./api/channels.ts";
 import { keyRoutes } from "./api/keys.ts";
 import { ledgerRoutes } from "./api/ledger.ts";
+import { operatorRoutes } from "./api/operator-routes.ts";
 import { overviewRoutes } from "./api/overview.ts";
 import { playgroundRoutes } from "./api/playground.ts";
 import { redemptionRoutes } from "./api/redemptions.ts";
@@ -37,6 +38,7 @@ import { builtConsole, readConsoleFiles } from "./console-files.ts";
 import { consoleRoutes } from "./console-routes.ts";
 import { cspReportRoutes } from "./csp-reports.ts";
 import { documentRoutes } from "./document-routes.ts";
+import { createFirstAnswers, sweepFirstAnswers } from "./first-answers.ts";
 import { createLazySignIn } from "./lazy-sign-in.ts";
 import { ownRoutes } from "./own-routes.ts";
 import { createPasswords } from "./passwords.ts";
@@ -50,7 +52,19 @@ import { createUsers } from "./users.ts";
 
 export interface ManagementOptions {
   database: Database;
-  config: Pick<Config, "console" | "signIn" | "server" | "limits" | "contentLogging" | "status" | "payments">;
+  config: Pick<
+    Config,
+    | "console"
+    | "signIn"
+    | "server"
+    | "limits"
+    | "contentLogging"
+    | "status"
+    | "payments"
+    | "accounts"
+    | "prices"
+    | "file"
+  >;
   platform: Platform;
   every: Every;
   timers: TimerWheel;
@@ -95,6 +109,7 @@ export async function createManagement(options: ManagementOptions): Promise<Mana
   });
   const keyParts = { database, platform, pepper: createPepper(secret), ...(options.hint && { hint: options.hint }) };
   const channelParts = { database, platform, timers, channels: options.channels };
+  const codes = createRedemptionCodes({ database, platform, digest: createCodeDigest(secret) });
   const routes = [
     ...signInRoutes({ database, signIn, callers, throttle }),
     ...ownRoutes({ setup, callers, throttle, providers: oidc }),
@@ -115,9 +130,21 @@ export async function createManagement(options: ManagementOptions): Promise<Mana
     ...redemptionRoutes({
       database,
       platform,
-      codes: createRedemptionCodes({ database, platform, digest: createCodeDigest(secret) }),
+      codes,
       throttle: createRedemptionThrottle(platform.monotonic),
       providers: config.payments.providers,
+    }),
+    ...operatorRoutes({
+      database,
+      platform,
+      config,
+      passwords,
+      throttle,
+      settings: options.settings,
+      catalogue,
+      prices,
+      codes,
+      ...(options.hint && { hint: options.hint }),
     }),
     ...statusRoutes({ database, catalogue, prices, settings: config.status, platform }),
   ];
@@ -129,13 +156,15 @@ export async function createManagement(options: ManagementOptions): Promise<Mana
     platform,
     callers,
     apiTokens,
+    firstAnswers: createFirstAnswers({ database: options.database, platform, secret, log }),
     meter: createRequestMeter(platform.monotonic),
     url,
     timers,
     log,
   });
   const stopSweeping = options.every(sweepMs, () => {
-    sweepSignIns(database, platform.now()).catch((error: unknown) => {
+    const now = platform.now();
+    Promise.all([sweepSignIns(database, now), sweepFirstAnswers(database, now)]).catch((error: unknown) => {
       log.warn("what is left of old sign-ins could not be removed; the next hour tries again", errorFields(error));
     });
   });

@@ -119,32 +119,12 @@ export function createUsers({ database, platform, passwords }: UsersOptions): Us
   const sessionsEnd = (id: string) => build.deleteFrom("user_session").where("user_id", "=", id).compile();
 
   const prepare = async (given: NewUser, { operator }: { operator: boolean }): Promise<PreparedUser> => {
-    const email = normalEmail(given.email);
-    const name = given.name.trim();
-    if (!emailSchema.safeParse(email).success) {
-      throw new UserError("invalid", `${given.email.slice(0, 254)} is no e-mail address`, "email");
-    }
-    if (name === "" || name.length > 100) {
-      throw new UserError("invalid", "The name must have 1 to 100 characters", "name");
-    }
+    const { email, name } = checkedUser(given);
     checkPassword(given.password, [email, name]);
     const password = await passwords.hash(given.password);
     const id = platform.id("usr");
-    const now = platform.now();
-    const times = { created_at: now, updated_at: now };
-    const row = { id, email, name, image: null, email_verified: 1, operator: operator ? 1 : 0, disabled_at: null };
-    // Whoever makes a user vouches for the address: providers may be linked by it.
-    const user = build.insertInto("user").values({ ...row, ...times });
-    const credential = build.insertInto("user_credential").values({
-      id: platform.id("crd"),
-      user_id: id,
-      provider_id: "credential",
-      account_id: id,
-      password,
-      ...noProvider,
-      ...times,
-    });
-    return { id, email, name, statements: [user.compile(), credential.compile()] };
+    const user = insertUser({ database, platform }, { id, email, name, operator });
+    return { id, email, name, statements: [user, setPassword({ database, platform }, id, password)] };
   };
 
   return {
@@ -164,24 +144,8 @@ export function createUsers({ database, platform, passwords }: UsersOptions): Us
     async resetPassword(user, password, actor) {
       const { id, email, name } = await find(user);
       checkPassword(password, [email, name]);
-      const hash = await passwords.hash(password);
-      const now = platform.now();
-      const insert = build
-        .insertInto("user_credential")
-        .values({
-          id: platform.id("crd"),
-          user_id: id,
-          provider_id: "credential",
-          account_id: id,
-          password: hash,
-          ...noProvider,
-          created_at: now,
-          updated_at: now,
-        })
-        .onConflict((conflict) =>
-          conflict.columns(["provider_id", "account_id"]).doUpdateSet({ password: hash, updated_at: now }),
-        );
-      await database.write([insert.compile(), sessionsEnd(id), entry(actor, "user.password_reset", id, { email })]);
+      const set = setPassword({ database, platform }, id, await passwords.hash(password));
+      await database.write([set, sessionsEnd(id), entry(actor, "user.password_reset", id, { email })]);
       return find(id);
     },
     async setDisabled(user, disabled, actor) {
@@ -227,7 +191,65 @@ export function createUsers({ database, platform, passwords }: UsersOptions): Us
   };
 }
 
-function checkPassword(password: string, own: readonly string[]): void {
+/** The address and name of a new user as they are stored. Throws a UserError of code `invalid`. */
+export function checkedUser(given: Pick<NewUser, "email" | "name">): Pick<NewUser, "email" | "name"> {
+  const email = normalEmail(given.email);
+  const name = given.name.trim();
+  if (!emailSchema.safeParse(email).success) {
+    throw new UserError("invalid", `${given.email.slice(0, 254)} is no e-mail address`, "email");
+  }
+  if (name === "" || name.length > 100) {
+    throw new UserError("invalid", "The name must have 1 to 100 characters", "name");
+  }
+  return { email, name };
+}
+
+type WriteOptions = Pick<UsersOptions, "database" | "platform">;
+
+/** The statement that makes a user. Whoever makes one vouches for the address: providers may be linked by it. */
+export function insertUser(
+  { database, platform }: WriteOptions,
+  { id, email, name, operator }: { id: string; email: string; name: string; operator: boolean },
+): Statement {
+  const now = platform.now();
+  return database.build
+    .insertInto("user")
+    .values({
+      id,
+      email,
+      name,
+      image: null,
+      email_verified: 1,
+      operator: operator ? 1 : 0,
+      disabled_at: null,
+      created_at: now,
+      updated_at: now,
+    })
+    .compile();
+}
+
+/** The statement that gives a user a password, whether it had one or not. */
+export function setPassword({ database, platform }: WriteOptions, userId: string, hash: string): Statement {
+  const now = platform.now();
+  return database.build
+    .insertInto("user_credential")
+    .values({
+      id: platform.id("crd"),
+      user_id: userId,
+      provider_id: "credential",
+      account_id: userId,
+      password: hash,
+      ...noProvider,
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(["provider_id", "account_id"]).doUpdateSet({ password: hash, updated_at: now }),
+    )
+    .compile();
+}
+
+export function checkPassword(password: string, own: readonly string[]): void {
   const problem = passwordProblem(password, own);
   if (problem) throw new UserError("invalid", problem, "password");
 }

@@ -121,7 +121,7 @@ export function codeRoutes({ database, platform, codes }: CodeRoutesParts): Mana
       tag: "Payment orders",
       method: "POST",
       path: "/api/v1/payment-orders/:order/cancel",
-      summary: "Cancel a payment order",
+      summary: "Cancel a payment order of any account",
       description: "A payment that comes all the same is recorded and credits nothing.",
       audit: "order.cancelled",
       answer: orderSchema,

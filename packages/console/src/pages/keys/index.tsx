@@ -81,7 +81,7 @@ export default function KeysPage() {
         <SearchBox value={search ?? ""} onChange={(text) => setUrl({ search: text === "" ? undefined : text })} />
         <Select
           aria-label={t("state")}
-          w={190}
+          className={classes.choice ?? ""}
           data={[
             { value: "", label: t("anyState") },
             ...keyStates.map((value) => ({ value, label: s(`state_${value}`) })),
@@ -92,7 +92,7 @@ export default function KeysPage() {
         />
         <Select
           aria-label={t("sort")}
-          w={160}
+          className={classes.choice ?? ""}
           // A search is ordered by name.
           disabled={search !== undefined}
           data={keySorts.map((value) => ({ value, label: t(`sort_${value}`) }))}

@@ -69,10 +69,11 @@ export function KeyForm({
           autoComplete="off"
           data-autofocus
         />
-        <Group grow align="flex-end" gap="sm">
+        <Group grow align="flex-start" gap="sm">
           <TextInput
             label={t("quota")}
             description={t("quotaHelp")}
+            inputWrapperOrder={["label", "input", "description", "error"]}
             leftSection="$"
             inputMode="decimal"
             value={fields.quota}

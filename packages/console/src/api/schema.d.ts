@@ -4,6 +4,71 @@
  */
 
 export interface paths {
+    "/api/v1/account-changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change many accounts
+         * @description At most 500; each is changed or not by itself, and the answer tells which were not.
+         */
+        post: operations["changeManyAccounts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List accounts
+         * @description A search finds names by their first letters, and a whole id.
+         */
+        get: operations["listAccounts"];
+        put?: never;
+        /**
+         * Create an account
+         * @description Prepaid, at list prices and without limits of its own, unless told otherwise.
+         */
+        post: operations["createAnAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/accounts/{account}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show an account */
+        get: operations["showAnAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change an account
+         * @description The keys of a suspended account are refused; calls that run are finished and paid.
+         */
+        patch: operations["changeAnAccount"];
+        trace?: never;
+    };
     "/api/v1/accounts/{account}/alert-settings": {
         parameters: {
             query?: never;
@@ -56,6 +121,43 @@ export interface paths {
          * @description It is not told of any more, to nobody of the account, until another threshold is crossed.
          */
         post: operations["acknowledgeAnAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/accounts/{account}/audit-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List audit events of an account */
+        get: operations["listAuditEventsOfAnAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/accounts/{account}/audit-events/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export audit events of an account
+         * @description At most 100000 entries, the newest first. Where there are more, the last line says so: a CSV line that begins with '# cut', or the NDJSON object '{"cut":true}'.
+         */
+        get: operations["exportAuditEventsOfAnAccount"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -147,6 +249,26 @@ export interface paths {
         get: operations["exportCalls"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/accounts/{account}/credits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Credit an account
+         * @description A top-up adds money; an adjustment may also take some away, as long as a prepaid account keeps what is set aside for its running calls. The same reference is credited once.
+         */
+        post: operations["creditAnAccount"];
         delete?: never;
         options?: never;
         head?: never;
@@ -295,6 +417,88 @@ export interface paths {
          * @description The newest first. The entries of one key are those of its calls, in the order in which the calls began; a page may then hold fewer than asked for and go on all the same.
          */
         get: operations["listLedgerEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/accounts/{account}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List members */
+        get: operations["listMembers"];
+        put?: never;
+        /**
+         * Add a member
+         * @description Somebody who has no user yet gets one, and the answer holds a link by which to set a password. Who has one belongs to the account at once.
+         */
+        post: operations["addAMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/accounts/{account}/members/{member}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a member
+         * @description The user stays; what belongs to the account is out of reach at once. The last owner cannot be removed.
+         */
+        delete: operations["removeAMember"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the role of a member
+         * @description Ends the member's sessions. The last owner stays one.
+         */
+        patch: operations["changeTheRoleOfAMember"];
+        trace?: never;
+    };
+    "/api/v1/accounts/{account}/members/{member}/invitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Invite a member again
+         * @description Only for a member who cannot sign in yet and belongs to this account alone. Earlier links end.
+         */
+        post: operations["inviteAMemberAgain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/accounts/{account}/operation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show an account to operators */
+        get: operations["showAnAccountToOperators"];
         put?: never;
         post?: never;
         delete?: never;
@@ -474,6 +678,63 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/audit-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List audit events */
+        get: operations["listAuditEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/audit-events/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export audit events
+         * @description At most 100000 entries, the newest first. Where there are more, the last line says so: a CSV line that begins with '# cut', or the NDJSON object '{"cut":true}'.
+         */
+        get: operations["exportAuditEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/audit-verification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Verify the audit log
+         * @description Reads the whole log and finds the first entry that was changed, removed or put in between.
+         */
+        get: operations["verifyTheAuditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/calls": {
         parameters: {
             query?: never;
@@ -641,6 +902,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/console-notice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tell what operators announce */
+        get: operations["tellWhatOperatorsAnnounce"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/incidents": {
         parameters: {
             query?: never;
@@ -688,6 +966,43 @@ export interface paths {
         put?: never;
         /** Add an update to an incident */
         post: operations["addAnUpdateToAnIncident"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invitations/look": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Look at an invitation */
+        post: operations["lookAtAnInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invitations/redeem": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set a password by an invitation
+         * @description The link is used up, and all sessions of the user end. Sign in with the new password then.
+         */
+        post: operations["setAPasswordByAnInvitation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -766,6 +1081,87 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/payment-orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List payment orders of all accounts */
+        get: operations["listPaymentOrdersOfAllAccounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/payment-orders/{order}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a payment order of any account
+         * @description A payment that comes all the same is recorded and credits nothing.
+         */
+        post: operations["cancelAPaymentOrderOfAnyAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/price-versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List prices that people have set
+         * @description By operators, the newest first, then those of the configuration file. None is ever changed.
+         */
+        get: operations["listPricesThatPeopleHaveSet"];
+        put?: never;
+        /**
+         * Set a price
+         * @description Adds a version; those before stay for the calls that they charged.
+         */
+        post: operations["setAPrice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/prices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List prices in force
+         * @description For each model that a channel names. At most 1000: 'cut' tells where there are more.
+         */
+        get: operations["listPricesInForce"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/public/models": {
         parameters: {
             query?: never;
@@ -800,6 +1196,44 @@ export interface paths {
         get: operations["showTheServiceSStatus"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/redemption-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List redemption codes
+         * @description Without the codes themselves, which are shown once, when they are made.
+         */
+        get: operations["listRedemptionCodes"];
+        put?: never;
+        /** Create redemption codes */
+        post: operations["createRedemptionCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/redemption-codes/{code}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Revoke a redemption code */
+        post: operations["revokeARedemptionCode"];
         delete?: never;
         options?: never;
         head?: never;
@@ -905,6 +1339,27 @@ export interface paths {
         patch: operations["changeASavedViewOverAllAccounts"];
         trace?: never;
     };
+    "/api/v1/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List settings */
+        get: operations["listSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change settings
+         * @description All of them take effect or none, on every gateway within a second. Calls that run go on as they began.
+         */
+        patch: operations["changeSettings"];
+        trace?: never;
+    };
     "/api/v1/setup": {
         parameters: {
             query?: never;
@@ -982,6 +1437,129 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List users
+         * @description By their addresses. A search finds addresses and names by their first letters.
+         */
+        get: operations["listUsers"];
+        put?: never;
+        /**
+         * Invite a user
+         * @description Makes a user without a password. The link in the answer is for the user, who sets one by it.
+         */
+        post: operations["inviteAUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a user */
+        get: operations["showAUser"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a user
+         * @description Disabling ends all sessions and API tokens. The last operator who can sign in is neither disabled nor demoted. One thing at a time.
+         */
+        patch: operations["changeAUser"];
+        trace?: never;
+    };
+    "/api/v1/users/{user}/memberships/{membership}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Give a user a role in an account
+         * @description The last part of the path is the id of the account.
+         */
+        put: operations["giveAUserARoleInAnAccount"];
+        post?: never;
+        /** Take a user out of an account */
+        delete: operations["takeAUserOutOfAnAccount"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user}/password-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a link to set a password
+         * @description Ends the user's sessions and earlier links. The password there is stays good until the link is used.
+         */
+        post: operations["makeALinkToSetAPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user}/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove the second factor of a user
+         * @description For a user who has lost it. Ends the user's sessions.
+         */
+        delete: operations["removeTheSecondFactorOfAUser"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** End the sessions of a user */
+        delete: operations["endTheSessionsOfAUser"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1051,6 +1629,34 @@ export interface components {
             key: components["schemas"]["AccessKey"];
             /** @description The whole key. It is shown this once. */
             secret: string;
+        };
+        Account: {
+            /** @description Nano-dollars that new calls may cost; null: without bound. */
+            available: string | null;
+            /** @description Nano-dollars as decimal text: 1 USD is 1000000000. */
+            balance: string;
+            /** @enum {string} */
+            billing: "prepaid" | "postpaid";
+            /** @description Unix time in milliseconds. */
+            created_at: number;
+            /** @description How far below zero a postpaid balance may go; null: without bound. */
+            credit_limit: string | null;
+            /** @description Declared in the configuration file, which alone changes it. */
+            declared: boolean;
+            id: string;
+            limits: {
+                /** @description Of all keys of the account together; null: none. */
+                concurrency: number | null;
+                /** @description Of all keys of the account together; null: none. */
+                requests_per_minute: number | null;
+                /** @description Of all keys of the account together; null: none. */
+                tokens_per_minute: number | null;
+            };
+            name: string;
+            /** @description Nano-dollars set aside for running calls. */
+            reserved: string;
+            /** @enum {string} */
+            state: "active" | "suspended";
         };
         AccountMoney: {
             /** @description Nano-dollars that new calls can spend; null: no bound. */
@@ -1149,6 +1755,42 @@ export interface components {
             /** @description The token's last four characters. */
             tail: string;
         };
+        AuditEvent: {
+            account: string | null;
+            action: string;
+            actor: {
+                address: string | null;
+                id: string | null;
+                /** @enum {string} */
+                kind: "user" | "command" | "system" | "configuration";
+                name: string;
+            };
+            /** @description Unix time in milliseconds. */
+            at: number;
+            /** @description Names with values, of before and after where it is a change. */
+            detail: {
+                [key: string]: string | number | boolean | null | string[];
+            };
+            /** @description Of this entry and, through the one before, of all before it. */
+            hash: string;
+            id: string;
+            /** @description Its number in the log, from 1 on without a gap. */
+            sequence: number;
+            target: {
+                id: string;
+                kind: string;
+            } | null;
+        };
+        AuditVerdict: {
+            /** @description Unix time in milliseconds. */
+            checked_at: number;
+            /** @description How many entries there are, where the log is whole. */
+            entries: number | null;
+            problem: ("missing" | "changed" | "unchained" | "cut") | null;
+            /** @description The first entry that is not what was written. */
+            sequence: number | null;
+            whole: boolean;
+        };
         Balance: {
             /** @description Nano-dollars that new calls can spend; null: no bound. */
             available: string | null;
@@ -1178,6 +1820,46 @@ export interface components {
             state: "active" | "suspended";
             /** @description Whole percents used of what was there after the last top-up, or of the credit limit; null: of neither. */
             used_percent: number | null;
+        };
+        BulkAccountChangeInput: {
+            /** @description Ids of accounts, each once. */
+            accounts: string[];
+            /** @constant */
+            action: "suspend";
+        } | {
+            /** @description Ids of accounts, each once. */
+            accounts: string[];
+            /** @constant */
+            action: "activate";
+        } | {
+            /** @description Ids of accounts, each once. */
+            accounts: string[];
+            /** @constant */
+            action: "set_limits";
+            limits: {
+                /** @description Null: none. */
+                concurrency?: number | null;
+                /** @description Null: none. */
+                requests_per_minute?: number | null;
+                /** @description Null: none. */
+                tokens_per_minute?: number | null;
+            };
+        } | {
+            /** @description Ids of accounts, each once. */
+            accounts: string[];
+            /** @constant */
+            action: "credit";
+            /** @description Nano-dollars as decimal text: 1 USD is 1000000000. */
+            amount: string;
+            note?: string;
+            /** @description Unique to this request: each account is credited once for it, also where it is sent again. */
+            reference: string;
+        };
+        BulkAccountResult: {
+            account: string;
+            done: boolean;
+            /** @description Why it was not done, for a person. */
+            error: string | null;
         };
         Call: {
             abort_reason: string | null;
@@ -1595,6 +2277,13 @@ export interface components {
             /** @description The client protocols of the first calls. */
             protocols: ("chat-completions" | "responses" | "messages" | "generate-content")[];
         };
+        CurrentPrice: {
+            channel: string;
+            model: string;
+            /** @description Null: the model has no price there. */
+            price: components["schemas"]["PriceVersion"] | null;
+            upstream_model: string;
+        };
         Error: {
             error: {
                 /** @description Stable, for programs. */
@@ -1727,6 +2416,20 @@ export interface components {
                 two_factor_enabled: boolean;
             };
         };
+        Member: {
+            /** @description Disabled by an operator: the user cannot sign in. */
+            disabled: boolean;
+            email: string;
+            /** @description Until when the link to the first password is good. */
+            invited_until: number | null;
+            last_seen_at: number | null;
+            name: string;
+            /** @enum {string} */
+            role: "viewer" | "member" | "owner";
+            two_factor_enabled: boolean;
+            /** @description The id of the user. */
+            user: string;
+        };
         NewChannelInput: {
             base_url: string;
             /** @description Is never told again, only replaced. Null: none. */
@@ -1775,6 +2478,64 @@ export interface components {
             /** @default null */
             note: string | null;
         };
+        OperatedAccount: {
+            /** @description Nano-dollars that new calls may cost; null: without bound. */
+            available: string | null;
+            /** @description Nano-dollars as decimal text: 1 USD is 1000000000. */
+            balance: string;
+            /** @enum {string} */
+            billing: "prepaid" | "postpaid";
+            /** @description Unix time in milliseconds. */
+            created_at: number;
+            /** @description How far below zero a postpaid balance may go; null: without bound. */
+            credit_limit: string | null;
+            /** @description Declared in the configuration file, which alone changes it. */
+            declared: boolean;
+            id: string;
+            /** @description Access keys that are not revoked, counted up to 1000. */
+            keys: number;
+            limits: {
+                /** @description Of all keys of the account together; null: none. */
+                concurrency: number | null;
+                /** @description Of all keys of the account together; null: none. */
+                requests_per_minute: number | null;
+                /** @description Of all keys of the account together; null: none. */
+                tokens_per_minute: number | null;
+            };
+            /** @description What calls cost of the list price, in parts per million: 1000000 is the price. */
+            markup_ppm: number;
+            name: string;
+            /** @description Nano-dollars set aside for running calls. */
+            reserved: string;
+            /** @description Nano-dollars charged for calls since the first of the month (UTC). */
+            spent_this_month: string;
+            /** @description Nano-dollars charged for calls since midnight (UTC). */
+            spent_today: string;
+            /** @enum {string} */
+            state: "active" | "suspended";
+        };
+        OperatedPaymentOrder: {
+            account: string;
+            /** @description In the currency's smallest unit. */
+            amount_minor: number;
+            /** @description Unix time in milliseconds. */
+            created_at: number;
+            /** @description Nano-dollars that are credited when it is paid. */
+            credit: string;
+            currency: string;
+            id: string;
+            paid_at: number | null;
+            /** @enum {string} */
+            state: "open" | "paid" | "cancelled";
+        };
+        PasswordLink: {
+            /** @description Unix time in milliseconds. */
+            expires_at: number;
+            /** @description Where the user sets a password. It is good once, and shown this once. */
+            link: string;
+            /** @description The id of the user. */
+            user: string;
+        };
         PaymentOrder: {
             /** @description To be paid, in the currency's smallest unit. */
             amount_minor: number;
@@ -1811,6 +2572,30 @@ export interface components {
             /** @description Unix time in milliseconds. */
             to: number;
             tokens: number;
+        };
+        PriceVersion: {
+            /** @description Null: on all channels. */
+            channel: string | null;
+            id: string;
+            /** @description A model, or a pattern with '*'. */
+            model: string;
+            /** @description Nano-dollars for each call. */
+            per_request: string;
+            /**
+             * @description `seed`: the data of known models.
+             * @enum {string}
+             */
+            source: "operator" | "configuration" | "seed";
+            tiers: {
+                /** @description Holds for calls that read more tokens than this. */
+                above_input_tokens: number;
+                /** @description Nano-dollars for a million tokens, by class of tokens. */
+                prices: {
+                    [key: string]: string;
+                };
+            }[];
+            /** @description Unix time in milliseconds. */
+            valid_from: number;
         };
         PublicChannelStatus: {
             /** @description Percent of attempts that were no fault of the upstream; null where few calls were made. */
@@ -1953,6 +2738,20 @@ export interface components {
             /** @description Nano-dollars as decimal text: 1 USD is 1000000000. */
             balance: string;
         };
+        RedemptionCode: {
+            /** @description Nano-dollars as decimal text: 1 USD is 1000000000. */
+            amount: string;
+            /** @description Unix time in milliseconds. */
+            created_at: number;
+            expires_at: number | null;
+            id: string;
+            note: string | null;
+            redeemed_at: number | null;
+            /** @description The id of the account that redeemed it. */
+            redeemed_by: string | null;
+            /** @enum {string} */
+            state: "open" | "redeemed" | "expired" | "revoked";
+        };
         RouteExplanation: {
             /** @description By which channels are looked for: another one than asked where a rule rewrites it. */
             model: string;
@@ -2023,7 +2822,8 @@ export interface components {
             access_key_name: string | null;
             account_id: string | null;
             account_name: string | null;
-            action: components["schemas"]["RoutingAction"];
+            /** @description Null where what is stored cannot be read. */
+            action: components["schemas"]["RoutingAction"] | null;
             client_protocol: ("chat-completions" | "responses" | "messages" | "generate-content") | null;
             /** @description Unix time in milliseconds. */
             created_at: number;
@@ -2052,6 +2852,55 @@ export interface components {
             search: {
                 [key: string]: string | number | boolean;
             };
+        };
+        SetPriceVersion: {
+            /** @description Null: on all channels. */
+            channel: string | null;
+            created_at: number | null;
+            id: string;
+            /** @description A model, or a pattern with '*'. */
+            model: string;
+            /** @description Nano-dollars for each call. */
+            per_request: string;
+            /**
+             * @description `seed`: the data of known models.
+             * @enum {string}
+             */
+            source: "operator" | "configuration" | "seed";
+            tiers: {
+                /** @description Holds for calls that read more tokens than this. */
+                above_input_tokens: number;
+                /** @description Nano-dollars for a million tokens, by class of tokens. */
+                prices: {
+                    [key: string]: string;
+                };
+            }[];
+            /** @description Unix time in milliseconds. */
+            valid_from: number;
+        };
+        Setting: {
+            /** @description What there is to choose from; empty where it is no choice. */
+            choices: string[];
+            /** @description As the configuration file spells it: a time '30d', a size '256KiB', a number, true. */
+            default: string | number | boolean;
+            /** @enum {string} */
+            group: "limits" | "billing" | "upstream" | "calls" | "content_logging" | "sign_in" | "console";
+            /** @enum {string} */
+            kind: "duration" | "size" | "count" | "flag" | "choice" | "text";
+            /** @description The lower bound, spelt as the value. */
+            least: string | null;
+            most: string | null;
+            /** @description The path in the configuration file: 'calls.retention'. */
+            name: string;
+            /**
+             * @description Who decides it. What the file sets can be changed in the file alone.
+             * @enum {string}
+             */
+            origin: "file" | "console" | "default";
+            /** @description When it was last set in the console. */
+            updated_at: number | null;
+            /** @description As the configuration file spells it: a time '30d', a size '256KiB', a number, true. */
+            value: string | number | boolean;
         };
         StatusDay: {
             /** @description Percent of attempts that were no fault of the upstream; null where few calls were made. */
@@ -2148,6 +2997,30 @@ export interface components {
             /** @description All input and output. */
             tokens: number;
         };
+        User: {
+            /** @description Whether there is a password, a passkey or an outside provider yet. */
+            can_sign_in: boolean;
+            /** @description Unix time in milliseconds. */
+            created_at: number;
+            disabled_at: number | null;
+            email: string;
+            id: string;
+            /** @description Until when a link to set a password is good; null where there is none. */
+            invited_until: number | null;
+            last_seen_at: number | null;
+            memberships: {
+                account: {
+                    id: string;
+                    name: string;
+                };
+                /** @enum {string} */
+                role: "viewer" | "member" | "owner";
+            }[];
+            name: string;
+            operator: boolean;
+            sessions: number;
+            two_factor_enabled: boolean;
+        };
     };
     responses: never;
     parameters: never;
@@ -2157,13 +3030,18 @@ export interface components {
 }
 export type SchemaAccessKey = components['schemas']['AccessKey'];
 export type SchemaAccessKeyWithSecret = components['schemas']['AccessKeyWithSecret'];
+export type SchemaAccount = components['schemas']['Account'];
 export type SchemaAccountMoney = components['schemas']['AccountMoney'];
 export type SchemaAccountOverview = components['schemas']['AccountOverview'];
 export type SchemaAlert = components['schemas']['Alert'];
 export type SchemaAlertList = components['schemas']['AlertList'];
 export type SchemaAlertSettings = components['schemas']['AlertSettings'];
 export type SchemaApiToken = components['schemas']['ApiToken'];
+export type SchemaAuditEvent = components['schemas']['AuditEvent'];
+export type SchemaAuditVerdict = components['schemas']['AuditVerdict'];
 export type SchemaBalance = components['schemas']['Balance'];
+export type SchemaBulkAccountChangeInput = components['schemas']['BulkAccountChangeInput'];
+export type SchemaBulkAccountResult = components['schemas']['BulkAccountResult'];
 export type SchemaCall = components['schemas']['Call'];
 export type SchemaCallAttempt = components['schemas']['CallAttempt'];
 export type SchemaCallContent = components['schemas']['CallContent'];
@@ -2186,6 +3064,7 @@ export type SchemaChannelModelInput = components['schemas']['ChannelModelInput']
 export type SchemaChannelTest = components['schemas']['ChannelTest'];
 export type SchemaChannelUsageSums = components['schemas']['ChannelUsageSums'];
 export type SchemaChecklist = components['schemas']['Checklist'];
+export type SchemaCurrentPrice = components['schemas']['CurrentPrice'];
 export type SchemaError = components['schemas']['Error'];
 export type SchemaIncident = components['schemas']['Incident'];
 export type SchemaIncidentUpdate = components['schemas']['IncidentUpdate'];
@@ -2194,11 +3073,16 @@ export type SchemaLedgerEntry = components['schemas']['LedgerEntry'];
 export type SchemaLedgerList = components['schemas']['LedgerList'];
 export type SchemaListPrice = components['schemas']['ListPrice'];
 export type SchemaMe = components['schemas']['Me'];
+export type SchemaMember = components['schemas']['Member'];
 export type SchemaNewChannelInput = components['schemas']['NewChannelInput'];
 export type SchemaNewRoutingRuleInput = components['schemas']['NewRoutingRuleInput'];
+export type SchemaOperatedAccount = components['schemas']['OperatedAccount'];
+export type SchemaOperatedPaymentOrder = components['schemas']['OperatedPaymentOrder'];
+export type SchemaPasswordLink = components['schemas']['PasswordLink'];
 export type SchemaPaymentOrder = components['schemas']['PaymentOrder'];
 export type SchemaPaymentOrderList = components['schemas']['PaymentOrderList'];
 export type SchemaPeriodFigures = components['schemas']['PeriodFigures'];
+export type SchemaPriceVersion = components['schemas']['PriceVersion'];
 export type SchemaPublicChannelStatus = components['schemas']['PublicChannelStatus'];
 export type SchemaPublicIncident = components['schemas']['PublicIncident'];
 export type SchemaPublicModel = components['schemas']['PublicModel'];
@@ -2206,12 +3090,15 @@ export type SchemaPublicModels = components['schemas']['PublicModels'];
 export type SchemaPublicModelStatus = components['schemas']['PublicModelStatus'];
 export type SchemaPublicStatus = components['schemas']['PublicStatus'];
 export type SchemaRedemption = components['schemas']['Redemption'];
+export type SchemaRedemptionCode = components['schemas']['RedemptionCode'];
 export type SchemaRouteExplanation = components['schemas']['RouteExplanation'];
 export type SchemaRoutingAction = components['schemas']['RoutingAction'];
 export type SchemaRoutingActionInput = components['schemas']['RoutingActionInput'];
 export type SchemaRoutingRule = components['schemas']['RoutingRule'];
 export type SchemaRoutingRuleOrderInput = components['schemas']['RoutingRuleOrderInput'];
 export type SchemaSavedView = components['schemas']['SavedView'];
+export type SchemaSetPriceVersion = components['schemas']['SetPriceVersion'];
+export type SchemaSetting = components['schemas']['Setting'];
 export type SchemaStatusDay = components['schemas']['StatusDay'];
 export type SchemaTopValue = components['schemas']['TopValue'];
 export type SchemaUpstreamModels = components['schemas']['UpstreamModels'];
@@ -2220,8 +3107,402 @@ export type SchemaUsagePoint = components['schemas']['UsagePoint'];
 export type SchemaUsageReport = components['schemas']['UsageReport'];
 export type SchemaUsageStep = components['schemas']['UsageStep'];
 export type SchemaUsageSums = components['schemas']['UsageSums'];
+export type SchemaUser = components['schemas']['User'];
 export type $defs = Record<string, never>;
 export interface operations {
+    changeManyAccounts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to send again. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkAccountChangeInput"];
+            };
+        };
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["BulkAccountResult"][];
+                    };
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listAccounts: {
+        parameters: {
+            query?: {
+                billing?: "prepaid" | "postpaid";
+                /** @description Where to go on: the 'next' of the page before. */
+                cursor?: string;
+                /** @description Most items of the page. */
+                limit?: number;
+                search?: string;
+                /** @description `balance`: the lowest first. */
+                sort?: "name" | "newest" | "balance";
+                state?: "active" | "suspended";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["OperatedAccount"][];
+                        /** @description The cursor of the next page; null on the last one. */
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createAnAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to send again. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    billing?: "prepaid" | "postpaid";
+                    credit_limit?: string | null;
+                    limits?: {
+                        /** @description Null: none. */
+                        concurrency?: number | null;
+                        /** @description Null: none. */
+                        requests_per_minute?: number | null;
+                        /** @description Null: none. */
+                        tokens_per_minute?: number | null;
+                    };
+                    markup_ppm?: number;
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Good. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatedAccount"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    showAnAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changeAnAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    billing?: "prepaid" | "postpaid";
+                    credit_limit?: string | null;
+                    limits?: {
+                        /** @description Null: none. */
+                        concurrency?: number | null;
+                        /** @description Null: none. */
+                        requests_per_minute?: number | null;
+                        /** @description Null: none. */
+                        tokens_per_minute?: number | null;
+                    };
+                    markup_ppm?: number;
+                    name?: string;
+                    /** @enum {string} */
+                    state?: "active" | "suspended";
+                };
+            };
+        };
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatedAccount"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     showAlertSettings: {
         parameters: {
             query?: never;
@@ -2503,6 +3784,171 @@ export interface operations {
             };
             /** @description Something else changed meanwhile, or is in the way. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listAuditEventsOfAnAccount: {
+        parameters: {
+            query?: {
+                /** @description An action, or a kind with a full stop: 'account.'. */
+                action?: string;
+                /** @description The id of a user, or the name of who has none. */
+                actor?: string;
+                /** @description Where to go on: the 'next' of the page before. */
+                cursor?: string;
+                /** @description Unix milliseconds: from this moment on. */
+                from?: number;
+                /** @description Most items of the page. */
+                limit?: number;
+                /** @description The id of what it was done to. */
+                target?: string;
+                /** @description Before this moment. */
+                to?: number;
+            };
+            header?: never;
+            path: {
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["AuditEvent"][];
+                        /** @description The cursor of the next page; null on the last one. */
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    exportAuditEventsOfAnAccount: {
+        parameters: {
+            query?: {
+                /** @description An action, or a kind with a full stop: 'account.'. */
+                action?: string;
+                /** @description The id of a user, or the name of who has none. */
+                actor?: string;
+                format?: "csv" | "ndjson";
+                /** @description Unix milliseconds: from this moment on. */
+                from?: number;
+                /** @description The id of what it was done to. */
+                target?: string;
+                /** @description Before this moment. */
+                to?: number;
+            };
+            header?: never;
+            path: {
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2919,6 +4365,111 @@ export interface operations {
             };
         };
     };
+    creditAnAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to send again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Nano-dollars as decimal text: 1 USD is 1000000000. */
+                    amount: string;
+                    /**
+                     * @default top_up
+                     * @enum {string}
+                     */
+                    kind?: "top_up" | "adjustment";
+                    note?: string;
+                    /** @description An invoice, for example. */
+                    reference?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Good. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Nano-dollars as decimal text: 1 USD is 1000000000. */
+                        amount: string;
+                        /** @description Nano-dollars after the entry. */
+                        balance: string;
+                        entry: string;
+                        /**
+                         * @description `repeated`: the reference was credited before; nothing changed.
+                         * @enum {string}
+                         */
+                        outcome: "credited" | "repeated";
+                    };
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listAccessKeys: {
         parameters: {
             query?: {
@@ -3046,7 +4597,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Good. */
+            /** @description Good. Holds a secret that is told this once. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -3572,7 +5123,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Good. */
+            /** @description Good. Holds a secret that is told this once. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3760,6 +5311,480 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LedgerList"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listMembers: {
+        parameters: {
+            query?: {
+                /** @description Where to go on: the 'next' of the page before. */
+                cursor?: string;
+                /** @description Most items of the page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Member"][];
+                        /** @description The cursor of the next page; null on the last one. */
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    addAMember: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to send again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    email: string;
+                    /** @description For a new user; the address unless told otherwise. */
+                    name?: string;
+                    /** @enum {string} */
+                    role_in_account: "viewer" | "member" | "owner";
+                };
+            };
+        };
+        responses: {
+            /** @description Good. Holds a secret that is told this once. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        invitation: components["schemas"]["PasswordLink"] | null;
+                        member: components["schemas"]["Member"];
+                    };
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    removeAMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account: string;
+                member: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changeTheRoleOfAMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account: string;
+                member: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    role_in_account: "viewer" | "member" | "owner";
+                };
+            };
+        };
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    inviteAMemberAgain: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to send again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                account: string;
+                member: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. Holds a secret that is told this once. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasswordLink"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    showAnAccountToOperators: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatedAccount"];
                 };
             };
             /** @description A field or parameter is wrong; `field` names it. */
@@ -4131,7 +6156,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Good. */
+            /** @description Good. Holds a secret that is told this once. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4759,6 +6784,209 @@ export interface operations {
             };
             /** @description There is nothing here, or nothing that the caller may see. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listAuditEvents: {
+        parameters: {
+            query?: {
+                account?: string;
+                /** @description An action, or a kind with a full stop: 'account.'. */
+                action?: string;
+                /** @description The id of a user, or the name of who has none. */
+                actor?: string;
+                actor_kind?: "user" | "command" | "system" | "configuration";
+                /** @description Where to go on: the 'next' of the page before. */
+                cursor?: string;
+                /** @description Unix milliseconds: from this moment on. */
+                from?: number;
+                /** @description Most items of the page. */
+                limit?: number;
+                /** @description The id of what it was done to. */
+                target?: string;
+                /** @description Before this moment. */
+                to?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["AuditEvent"][];
+                        /** @description The cursor of the next page; null on the last one. */
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    exportAuditEvents: {
+        parameters: {
+            query?: {
+                account?: string;
+                /** @description An action, or a kind with a full stop: 'account.'. */
+                action?: string;
+                /** @description The id of a user, or the name of who has none. */
+                actor?: string;
+                actor_kind?: "user" | "command" | "system" | "configuration";
+                format?: "csv" | "ndjson";
+                /** @description Unix milliseconds: from this moment on. */
+                from?: number;
+                /** @description The id of what it was done to. */
+                target?: string;
+                /** @description Before this moment. */
+                to?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    verifyTheAuditLog: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditVerdict"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5682,6 +7910,56 @@ export interface operations {
             };
         };
     };
+    tellWhatOperatorsAnnounce: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description For the top of every page; empty where there is nothing. */
+                        text: string;
+                    };
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listIncidents: {
         parameters: {
             query?: {
@@ -6093,6 +8371,120 @@ export interface operations {
             };
         };
     };
+    lookAtAnInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What stands behind 'invite=' in the link. */
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        email: string;
+                        /** @description Unix time in milliseconds. */
+                        expires_at: number;
+                        name: string;
+                        /** @enum {string} */
+                        purpose: "welcome" | "reset";
+                    };
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    setAPasswordByAnInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    password: string;
+                    /** @description What stands behind 'invite=' in the link. */
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     tellWhoIAm: {
         parameters: {
             query?: never;
@@ -6427,6 +8819,372 @@ export interface operations {
             };
         };
     };
+    listPaymentOrdersOfAllAccounts: {
+        parameters: {
+            query?: {
+                /** @description Where to go on: the 'next' of the page before. */
+                cursor?: string;
+                /** @description Most items of the page. */
+                limit?: number;
+                state?: "open" | "paid" | "cancelled";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["OperatedPaymentOrder"][];
+                        /** @description The cursor of the next page; null on the last one. */
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    cancelAPaymentOrderOfAnyAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to send again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                order: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatedPaymentOrder"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listPricesThatPeopleHaveSet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["SetPriceVersion"][];
+                    };
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    setAPrice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to send again. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Null: on all channels.
+                     * @default null
+                     */
+                    channel?: string | null;
+                    /** @description A model, or a pattern with '*'. */
+                    model: string;
+                    /** @description Nano-dollars for each call. */
+                    per_request?: string;
+                    /** @description Nano-dollars for a million tokens. */
+                    prices: {
+                        /** @description Nano-dollars as decimal text: 1 USD is 1000000000. */
+                        cache_read?: string;
+                        /** @description Nano-dollars as decimal text: 1 USD is 1000000000. */
+                        cache_write?: string;
+                        /** @description Nano-dollars as decimal text: 1 USD is 1000000000. */
+                        cache_write_1h?: string;
+                        /** @description Nano-dollars as decimal text: 1 USD is 1000000000. */
+                        cache_write_5m?: string;
+                        /** @description Nano-dollars as decimal text: 1 USD is 1000000000. */
+                        input: string;
+                        /** @description Nano-dollars as decimal text: 1 USD is 1000000000. */
+                        output: string;
+                        /** @description Nano-dollars as decimal text: 1 USD is 1000000000. */
+                        reasoning?: string;
+                    };
+                    /** @description Unix milliseconds, not in the past; from now on unless told otherwise. */
+                    valid_from?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Good. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PriceVersion"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listPricesInForce: {
+        parameters: {
+            query?: {
+                /** @description A part of the model's name. */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        cut: boolean;
+                        items: components["schemas"]["CurrentPrice"][];
+                    };
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listPublishedModels: {
         parameters: {
             query?: never;
@@ -6485,6 +9243,240 @@ export interface operations {
             };
             /** @description A field or parameter is wrong; `field` names it. */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listRedemptionCodes: {
+        parameters: {
+            query?: {
+                /** @description Where to go on: the 'next' of the page before. */
+                cursor?: string;
+                /** @description Most items of the page. */
+                limit?: number;
+                state?: "open" | "redeemed" | "expired" | "revoked";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["RedemptionCode"][];
+                        /** @description The cursor of the next page; null on the last one. */
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createRedemptionCodes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to send again. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Nano-dollars as decimal text: 1 USD is 1000000000. */
+                    amount: string;
+                    /** @default 1 */
+                    count?: number;
+                    /**
+                     * @description Unix milliseconds; null: never.
+                     * @default null
+                     */
+                    expires_at?: number | null;
+                    note?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Good. Holds a secret that is told this once. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            /** @description Shown this once. */
+                            code: string;
+                            id: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    revokeARedemptionCode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to send again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RedemptionCode"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7219,6 +10211,156 @@ export interface operations {
             };
         };
     };
+    listSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The name of the configuration file; null where there is none. */
+                        file: string | null;
+                        items: components["schemas"]["Setting"][];
+                        /** @description Set in the configuration file alone. */
+                        sign_in_providers: {
+                            id: string;
+                            issuer: string;
+                            name: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changeSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description By their names; null goes back to the default. */
+                    values: {
+                        [key: string]: (string | number | boolean) | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The name of the configuration file; null where there is none. */
+                        file: string | null;
+                        items: components["schemas"]["Setting"][];
+                        /** @description Set in the configuration file alone. */
+                        sign_in_providers: {
+                            id: string;
+                            issuer: string;
+                            name: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     makeTheFirstOperator: {
         parameters: {
             query?: never;
@@ -7459,6 +10601,698 @@ export interface operations {
             };
             /** @description The role, or the API token, does not allow this. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listUsers: {
+        parameters: {
+            query?: {
+                /** @description The id of an account to which they belong. */
+                account?: string;
+                /** @description Where to go on: the 'next' of the page before. */
+                cursor?: string;
+                disabled?: string;
+                /** @description Most items of the page. */
+                limit?: number;
+                operator?: string;
+                search?: string;
+                two_factor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["User"][];
+                        /** @description The cursor of the next page; null on the last one. */
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    inviteAUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to send again. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    email: string;
+                    /**
+                     * @description Whether the user may do everything in the installation.
+                     * @default false
+                     */
+                    is_operator?: boolean;
+                    membership?: {
+                        account: string;
+                        /** @enum {string} */
+                        role_in_account: "viewer" | "member" | "owner";
+                    };
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Good. Holds a secret that is told this once. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasswordLink"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    showAUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changeAUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    disabled?: boolean;
+                    is_operator?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    giveAUserARoleInAnAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                membership: string;
+                user: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    role_in_account: "viewer" | "member" | "owner";
+                };
+            };
+        };
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    takeAUserOutOfAnAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                membership: string;
+                user: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    makeALinkToSetAPassword: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to send again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                user: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. Holds a secret that is told this once. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasswordLink"];
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    removeTheSecondFactorOfAUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    endTheSessionsOfAUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -92,7 +92,7 @@ export async function admit(
 }
 
 /** The headers that routes may look at. */
-const passedHeaders = ["accept-encoding", "cookie", "user-agent"] as const;
+const passedHeaders = ["accept-encoding", "cookie", "idempotency-key", "user-agent"] as const;
 
 function headersOf(headers: IncomingMessage["headers"]): Record<string, string> {
   const passed: Record<string, string> = {};

@@ -97,7 +97,10 @@ function schemaOf(route: ManagementRoute, document: RouteDocument): object {
       [document.status]:
         document.answer === undefined
           ? z.undefined().describe("Done.")
-          : { description: "Good.", content: { [document.answerType]: { schema: good } } },
+          : {
+              description: document.secretAnswer ? "Good. Holds a secret that is told this once." : "Good.",
+              content: { [document.answerType]: { schema: good } },
+            },
       ...Object.fromEntries(
         bad.map(([status, description]) => [
           status,

@@ -72,7 +72,7 @@ export interface ApiRouteDeclaration<
   answerType?: string;
   /** The status of success: 200, or 204 without an answer. */
   status?: number;
-  /** Whether the answer tells a secret that is shown this once. It is then kept nowhere but sealed. */
+  /** Whether the answer tells a secret that is shown this once; the document says so. */
   secretAnswer?: boolean;
   /** Looks whether the route is there at all, before query and body are read. */
   before?(): Promise<void>;
@@ -123,7 +123,6 @@ export function apiRoute<
     rate: declared.rate ?? (isRead ? "read" : "write"),
     audit,
     tokens: declared.tokens ?? "allowed",
-    secretAnswer: declared.secretAnswer ?? false,
     document: {
       tag,
       summary,
@@ -134,6 +133,7 @@ export function apiRoute<
       answer,
       answerType: declared.answerType ?? "application/json",
       status,
+      secretAnswer: declared.secretAnswer ?? false,
     },
     async handle(call) {
       await declared.before?.();

@@ -52,6 +52,7 @@ async function scene(handle: ManagementRoute["handle"]) {
     platform,
     callers: { find: async () => caller, csrfToken: () => "good", isCsrfToken: () => true },
     apiTokens: { find: async () => undefined },
+    firstAnswers: { run: (_request, work) => work() },
     meter: createRequestMeter(platform.monotonic),
     url: null,
     timers,

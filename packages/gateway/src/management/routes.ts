@@ -53,6 +53,8 @@ export interface RouteDocument {
   answerType: string;
   /** The status of success. */
   status: number;
+  /** Whether the answer tells a secret that is shown this once. */
+  secretAnswer: boolean;
 }
 
 /**
@@ -82,8 +84,6 @@ export interface ManagementRoute {
   audit: string;
   /** Whether API tokens may call it; without it they may not. */
   tokens?: "allowed" | "never";
-  /** Whether the answer tells a secret that is shown this once. */
-  secretAnswer?: boolean;
   /** There on routes of the documented API (`apiRoute`). */
   document?: RouteDocument;
   handle(call: ManagementCall): Promise<ManagementAnswer>;

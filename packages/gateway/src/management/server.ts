@@ -12,6 +12,7 @@ import type { Log } from "../telemetry/log.ts";
 import type { TimerWheel } from "../timer-wheel.ts";
 import { type AdmissionOptions, type Admitted, admit } from "./admission.ts";
 import { ManagementError, notFound } from "./failure.ts";
+import type { FirstAnswers, RepeatableRequest } from "./first-answers.ts";
 import { checkRoutes, type ManagementAnswer, type ManagementRoute } from "./routes.ts";
 import { securityHeaders } from "./security-headers.ts";
 
@@ -20,6 +21,7 @@ export interface ManagementServerOptions extends AdmissionOptions {
   settings: Pick<Config, "server" | "limits">;
   timers: TimerWheel;
   log: Log;
+  firstAnswers: FirstAnswers;
   /** Is shown every good answer of a documented route before it is sent; what it throws is answered as a fault of ours. */
   onAnswer?: ((route: ManagementRoute, answer: ManagementAnswer) => void) | undefined;
 }
@@ -117,10 +119,15 @@ export async function createManagementServer(options: ManagementServerOptions): 
         if (!known) throw new Error("A request was handled before it was let in");
         // The parser above gives objects only; without a body there is none.
         const body = (request.body ?? {}) as JsonObject;
-        const answer = await route.handle({ ...known.admitted.call, body });
-        if (route.auth === "session" && route.audit !== "none" && !known.admitted.audited()) {
-          throw new Error(`${route.method} ${route.path} changed something without an audit entry`);
-        }
+        const work = async () => {
+          const answer = await route.handle({ ...known.admitted.call, body });
+          if (route.auth === "session" && route.audit !== "none" && !known.admitted.audited()) {
+            throw new Error(`${route.method} ${route.path} changed something without an audit entry`);
+          }
+          return answer;
+        };
+        const repeatable = repeatableOf(route, known.admitted, body);
+        const answer = await (repeatable ? options.firstAnswers.run(repeatable, work) : work());
         options.onAnswer?.(route, answer);
         return send(reply, answer);
       },
@@ -152,6 +159,18 @@ export async function createManagementServer(options: ManagementServerOptions): 
     },
     close: () => app.close(),
   };
+}
+
+/** What makes a request safe to be sent again, where its sender has asked for that. */
+function repeatableOf(
+  route: ManagementRoute,
+  { call: { caller, target, headers } }: Admitted,
+  body: JsonObject,
+): RepeatableRequest | undefined {
+  const key = headers["idempotency-key"];
+  if (key === undefined || caller === undefined || route.method !== "POST") return undefined;
+  if (route.document?.answerType !== "application/json") return undefined;
+  return { caller: caller.token?.id ?? caller.userId, target, key, body };
 }
 
 /** Tells which paths are of the console and of its API, whether there is something or not. */

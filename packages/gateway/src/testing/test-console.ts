@@ -12,7 +12,7 @@ import type { ManagementRoute } from "../management/routes.ts";
 import { createSetup, type Setup } from "../management/setup.ts";
 import { createUsers, type Users } from "../management/users.ts";
 import { type Platform, systemPlatform } from "../platform.ts";
-import { createSettings } from "../settings/settings.ts";
+import { createSettings, type Settings } from "../settings/settings.ts";
 import type { Database } from "../storage/database.ts";
 import { openDatabase } from "../storage/open-database.ts";
 import { createLog } from "../telemetry/log.ts";
@@ -66,6 +66,7 @@ export interface TestConsole extends AsyncDisposable {
   users: Users;
   setup: Setup;
   platform: ShiftedPlatform;
+  settings: Settings;
   routes: readonly ManagementRoute[];
   log: readonly string[];
   browser(): TestBrowser;
@@ -83,6 +84,8 @@ export interface TestConsoleOptions {
   channels?: readonly OfferingChannel[];
   /** Channels that stand in the configuration and can be asked. */
   declared?: readonly AddressedChannel[];
+  /** Settings that the configuration file names. */
+  named?: readonly string[];
   /** Where channels of the console may lead besides. */
   outbound?: readonly string[];
   /** Where the built console is; none unless told. */
@@ -102,6 +105,7 @@ export async function startTestConsole(made: TestDatabase, options: TestConsoleO
     console: { ...base.console, url: options.url ?? null },
     signIn: { ...base.signIn, oidc: options.oidc ?? [] },
     contentLogging: options.contentLogging ?? base.contentLogging,
+    named: options.named ?? base.named,
     status: options.status ?? base.status,
     payments: options.payments ?? base.payments,
   };
@@ -125,6 +129,7 @@ export async function startTestConsole(made: TestDatabase, options: TestConsoleO
     log: logger,
     hint: { publish: () => undefined },
   });
+  const settings = await createSettings({ database, config, platform, log: logger });
   const management = await createManagement({
     onAnswer: assertDocumented,
     consoleDirectory: options.consoleDirectory ?? "/nowhere",
@@ -134,7 +139,7 @@ export async function startTestConsole(made: TestDatabase, options: TestConsoleO
     every,
     timers,
     log: logger,
-    settings: await createSettings({ database, config, platform, log: logger }),
+    settings,
     catalogue: createCatalogue(() => channels, 0),
     prices: await createPriceSource({ database, config, now: platform.now, seed: undefined }),
     secret,
@@ -156,6 +161,7 @@ export async function startTestConsole(made: TestDatabase, options: TestConsoleO
     users,
     setup: createSetup({ database, platform, users }),
     platform,
+    settings,
     routes: management.routes,
     log,
     browser: () => createBrowser(address, options.url ?? address),

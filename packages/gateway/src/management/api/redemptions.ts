@@ -70,7 +70,8 @@ export function redemptionRoutes(parts: RedemptionParts): ManagementRoute[] {
       method: "GET",
       path: "/api/v1/accounts/:account/orders",
       role: "viewer",
-      summary: "List payment orders",
+      summary: "List an account's payment orders",
+      operationId: "listAccountOrders",
       audit: "none",
       query: z.object(pageQuery),
       answer: z
@@ -92,7 +93,8 @@ export function redemptionRoutes(parts: RedemptionParts): ManagementRoute[] {
       ...common,
       method: "POST",
       path: "/api/v1/accounts/:account/orders",
-      summary: "Create a payment order",
+      summary: "Order a payment",
+      operationId: "createAccountOrder",
       description: "What is paid is credited when the provider tells of the payment. Dollars are credited as they are.",
       audit: "order.created",
       body: z.strictObject({
@@ -124,7 +126,8 @@ export function redemptionRoutes(parts: RedemptionParts): ManagementRoute[] {
       ...common,
       method: "POST",
       path: "/api/v1/accounts/:account/orders/:order/cancel",
-      summary: "Cancel a payment order",
+      summary: "Cancel an account's payment order",
+      operationId: "cancelAccountOrder",
       audit: "order.cancelled",
       answer: orderSchema,
       async handle(call) {

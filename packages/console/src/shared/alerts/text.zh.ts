@@ -1,0 +1,17 @@
+export const zh = {
+  balance: "上次充值后的余额已用去 {{percent}}%",
+  balanceText: "{{of}} 中还剩 {{left}}。余额用尽后调用会被拒绝。",
+  credit_limit: "信用额度已用去 {{percent}}%",
+  creditLimitText: "{{of}} 中已用 {{used}}。达到额度上限后调用会被拒绝。",
+  key_quota: "密钥“{{name}}”的额度已用去 {{percent}}%",
+  keyQuotaText: "本周期内 {{of}} 中已用 {{used}}。",
+  usedUp: "已经用尽：调用会被拒绝。",
+  quotaUsedUp: "已经用尽：下个周期开始前，该密钥的调用会被拒绝。",
+  acknowledge: "知道了",
+  acknowledgeLabel: "标为已读：{{title}}",
+  toBalance: "去充值",
+  toKey: "调整额度",
+  more_other: "还有 {{count}} 条提醒",
+  fewer: "收起",
+  badge_other: "{{count}} 条提醒",
+} as const;

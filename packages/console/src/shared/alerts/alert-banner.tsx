@@ -69,7 +69,7 @@ function OneAlert({ alert, accountId, onBalance }: { alert: MoneyAlert; accountI
                   {...props}
                   to="/a/$account/keys"
                   params={{ account: accountId }}
-                  search={{ key: alert.access_key?.id } as never}
+                  search={{ key: alert.access_key?.id, panel: "details" } as never}
                 />
               )}
             >

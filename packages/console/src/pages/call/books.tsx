@@ -22,7 +22,7 @@ export function Books({ call }: { call: CallDetail }) {
           head={[
             { text: t("entry") },
             { text: t("at") },
-            { text: t("amount"), right: true },
+            { text: t("bookAmount"), right: true },
             { text: t("balanceAfter"), right: true },
           ]}
         >

@@ -28,7 +28,7 @@ export function DifferenceView({ before, after }: { before: string | undefined; 
       <SmallTable
         label={t("view_diff")}
         minWidth={640}
-        head={[{ text: t("diffPath") }, { text: t("verdict") }, { text: t("diffBefore") }, { text: t("diffAfter") }]}
+        head={[{ text: t("diffPath") }, { text: t("diffKind") }, { text: t("diffBefore") }, { text: t("diffAfter") }]}
       >
         {differences.slice(0, mostShown).map(({ path, kind, before: was, after: is }) => (
           <Table.Tr key={path} className={classes.diff} data-kind={kind}>

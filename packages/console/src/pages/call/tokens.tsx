@@ -20,6 +20,15 @@ const counters = [
   "output_image",
 ] as const;
 
+/** Parts of the counter before them. */
+const partial: ReadonlySet<(typeof counters)[number]> = new Set([
+  "input_cache_write_5m",
+  "input_cache_write_1h",
+  "output_reasoning",
+  "output_audio",
+  "output_image",
+]);
+
 /** Every counter that was told, and no other: what nobody told is not 0. */
 export function Tokens({ call }: { call: CallDetail }) {
   const t = useText(callTexts);
@@ -40,7 +49,7 @@ export function Tokens({ call }: { call: CallDetail }) {
             if (count === undefined) return null;
             return (
               <Table.Tr key={name}>
-                <Table.Td>{t(`u_${name}`)}</Table.Td>
+                <Table.Td {...(partial.has(name) && { pl: 28, c: "dimmed" })}>{t(`u_${name}`)}</Table.Td>
                 <Table.Td className={classes.number}>{format.count(count)}</Table.Td>
               </Table.Tr>
             );

@@ -104,14 +104,16 @@ const tokenClasses = {
 } as const;
 
 const Line = memo(function Line({ line, search, event }: { line: WireLine; search: string; event: boolean }) {
+  // What does not fit goes on below its own begin.
+  const indent = line.text.length - line.text.trimStart().length;
   return (
     <div className={event ? `${classes.line} ${classes.event}` : classes.line}>
       <span className={classes.lineNumber} aria-hidden="true">
         {line.number}
       </span>
-      <span className={classes.lineText}>
+      <span className={classes.lineText} style={{ paddingLeft: `${indent}ch` }}>
         {line.label !== undefined && <span className={classes.eventName}>{line.label}</span>}
-        {piecesOf(line.text, search).map(({ kind, text, found }, index) =>
+        {piecesOf(line.text.slice(indent), search).map(({ kind, text, found }, index) =>
           found ? (
             // biome-ignore lint/suspicious/noArrayIndexKey: the place is what a piece is
             <mark key={index} tabIndex={-1}>

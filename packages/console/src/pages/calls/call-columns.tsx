@@ -6,7 +6,7 @@ import type { Column } from "../../shared/data-table.tsx";
 import { type Format, useFormat } from "../../shared/format.ts";
 import { Money } from "../../shared/money.tsx";
 import { sharedTexts } from "../../shared/shared-text.ts";
-import { type Say, useText } from "../../shared/text.ts";
+import { type Language, type Say, useLanguage, useText } from "../../shared/text.ts";
 import type { Call, CallSearch } from "./call-search.ts";
 import classes from "./calls.module.css";
 import { FilterValue } from "./filter-value.tsx";
@@ -41,6 +41,18 @@ const protocolKeys = {
   "generate-content": "protocol_generate_content",
 } as const;
 
+/** For narrow places. */
+const shortKeys = {
+  "chat-completions": "short_chat_completions",
+  responses: "short_responses",
+  messages: "short_messages",
+  "generate-content": "short_generate_content",
+} as const;
+type Protocol = Call["client_protocol"];
+
+/** Where the width of a phone is all there is, what matters most comes first. */
+const narrowOrder: readonly ColumnName[] = ["time", "status", "model", "cost", "duration"];
+
 /** All input of a call, however it was priced; undefined where nobody told. */
 export function inputOf({ usage }: Pick<Call, "usage">): number | undefined {
   if (!usage) return undefined;
@@ -55,15 +67,20 @@ export function inputOf({ usage }: Pick<Call, "usage">): number | undefined {
 export function useCallColumns(
   scope: PageScope,
   onFilter: (change: CallSearch) => void,
+  narrow: boolean,
 ): readonly (Column<Call> & { id: ColumnName })[] {
   const t = useText(callsTexts);
   const shared = useText(sharedTexts);
   const format = useFormat();
+  const language = useLanguage();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the texts change with the language, as the format does
   return useMemo(() => {
-    const all = columnsOf(scope, onFilter, t, shared, format);
-    return scope.kind === "installation" ? all : all.filter(({ id }) => id !== "account");
-  }, [scope.kind, onFilter, format]);
+    const all = columnsOf(scope, onFilter, t, shared, format, olderIn(language));
+    const own = scope.kind === "installation" ? all : all.filter(({ id }) => id !== "account");
+    if (!narrow) return own;
+    const first = narrowOrder.flatMap((name) => own.filter(({ id }) => id === name));
+    return [...first, ...own.filter(({ id }) => !narrowOrder.includes(id))];
+  }, [scope.kind, onFilter, format, narrow]);
 }
 
 function columnsOf(
@@ -72,6 +89,7 @@ function columnsOf(
   t: Say<typeof callsTexts.texts>,
   shared: Say<typeof sharedTexts.texts>,
   format: Format,
+  older: Intl.DateTimeFormat,
 ): readonly (Column<Call> & { id: ColumnName })[] {
   const count = (value: number | undefined) =>
     value === undefined ? <None /> : <span className={classes.figure}>{format.count(value)}</span>;
@@ -87,11 +105,10 @@ function columnsOf(
     {
       id: "time",
       header: t("time"),
-      width: 110,
       cell: (call) => (
         <CallLink scope={scope} id={call.id}>
           <time dateTime={new Date(call.started_at).toISOString()} title={format.time(call.started_at)}>
-            {format.timeShort(call.started_at)}
+            {isToday(call.started_at) ? format.timeShort(call.started_at) : older.format(call.started_at)}
           </time>
         </CallLink>
       ),
@@ -128,21 +145,23 @@ function columnsOf(
       id: "protocol",
       header: t("protocol"),
       cell: ({ client_protocol, upstream_protocol }) => {
-        const from = shared(protocolKeys[client_protocol]);
         const direct = client_protocol === upstream_protocol;
-        const to = upstream_protocol === null ? "—" : shared(protocolKeys[upstream_protocol]);
+        const name = (protocol: Protocol | null) => (protocol === null ? "—" : shared(protocolKeys[protocol]));
+        const full = direct ? name(client_protocol) : `${name(client_protocol)} → ${name(upstream_protocol)}`;
+        const why = direct ? `: ${t("direct")}` : upstream_protocol === null ? `: ${t("noUpstream")}` : "";
         return (
           <FilterValue
             name={t("protocol")}
-            value={direct ? from : `${from} → ${to}`}
-            title={direct ? t("direct") : upstream_protocol === null ? t("noUpstream") : undefined}
+            value={full}
+            title={full + why}
             onFilter={() => onFilter({ client_protocol, ...(upstream_protocol === null ? {} : { upstream_protocol }) })}
           >
-            {direct ? (
-              from
-            ) : (
+            {t(shortKeys[client_protocol])}
+            {!direct && (
               <>
-                {from} <span className={classes.none}>→</span> {to}
+                {" "}
+                <span className={classes.none}>→</span>{" "}
+                {upstream_protocol === null ? "—" : t(shortKeys[upstream_protocol])}
               </>
             )}
           </FilterValue>
@@ -218,7 +237,7 @@ function columnsOf(
       header: t("output"),
       align: "right",
       cell: ({ usage }) => (
-        <span {...(usage?.estimated && { title: t("estimated") })}>
+        <span className={classes.figure} {...(usage?.estimated && { title: t("estimated") })}>
           {usage?.estimated && usage.output_total !== undefined && "≈ "}
           {count(usage?.output_total)}
         </span>
@@ -246,6 +265,20 @@ function columnsOf(
         ),
     },
   ];
+}
+
+/** A moment that is not of today: in the narrow column without its year and seconds, which stand in the title. */
+function olderIn(language: Language): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat(language === "zh" ? "zh-CN" : "en-GB", {
+    month: "short",
+    day: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+  });
+}
+
+function isToday(at: number): boolean {
+  return new Date(at).toDateString() === new Date().toDateString();
 }
 
 function None() {

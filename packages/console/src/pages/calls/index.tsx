@@ -1,5 +1,5 @@
 import { ActionIcon, Alert, Button, Group, Text, Tooltip } from "@mantine/core";
-import { useHotkeys } from "@mantine/hooks";
+import { useHotkeys, useMediaQuery } from "@mantine/hooks";
 import { IconListSearch, IconRefresh } from "@tabler/icons-react";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback } from "react";
@@ -37,7 +37,8 @@ export default function CallsPage() {
   );
   const filter = useCallback((to: CallSearch) => change(to), [change]);
   const calls = useCalls(scope, search);
-  const columns = useCallColumns(scope, filter);
+  const narrow = useMediaQuery("(max-width: 48em)", false, { getInitialValueInEffect: false });
+  const columns = useCallColumns(scope, filter, narrow);
   const [hidden, setHidden] = useHiddenColumns();
   const filtered = activeFilters(search).length > 0;
   const clear = () => change(Object.fromEntries(filterNames.map((name) => [name, undefined])));
@@ -87,8 +88,8 @@ export default function CallsPage() {
         />
         <MoreFilters search={search} onChange={change} />
         <Button
-          variant={search.failed ? "light" : "default"}
-          color={search.failed ? "red" : "gray"}
+          variant={search.failed ? "outline" : "default"}
+          leftSection={<span className={classes.failedDot} aria-hidden="true" />}
           aria-pressed={search.failed === true}
           onClick={() => change({ failed: search.failed ? undefined : true })}
         >
@@ -123,20 +124,22 @@ export default function CallsPage() {
           {t("liveBehind")}
         </Alert>
       )}
-      <DataTable
-        label={t("table")}
-        columns={columns}
-        hidden={hidden}
-        rows={calls.more.has && calls.rows?.length === 0 ? noRowsYet : calls.rows}
-        rowId={callId}
-        error={calls.error}
-        onRetry={calls.refetch}
-        onOpen={open}
-        minWidth={860}
-        empty={
-          calls.more.has ? null : <NoCalls search={search} filtered={filtered} onClear={clear} onChange={change} />
-        }
-      />
+      <div className={classes.log}>
+        <DataTable
+          label={t("table")}
+          columns={columns}
+          hidden={hidden}
+          rows={calls.more.has && calls.rows?.length === 0 ? noRowsYet : calls.rows}
+          rowId={callId}
+          error={calls.error}
+          onRetry={calls.refetch}
+          onOpen={open}
+          minWidth={860}
+          empty={
+            calls.more.has ? null : <NoCalls search={search} filtered={filtered} onClear={clear} onChange={change} />
+          }
+        />
+      </div>
       {calls.rows && (
         <ListEnd
           shown={calls.rows.length}

@@ -54,11 +54,15 @@ export function ListEnd({
     return words(t("searchedTo", { time: format.time(more.searchedTo) }), { label: t("searchOn"), run: load });
   }
   return (
-    <Group justify="center" py="md" ref={ref} role="status">
-      <Loader size="xs" />
-      <Text fz="sm" c="dimmed">
-        {t("loadingMore")}
-      </Text>
+    <Group justify="center" mih={52} ref={ref} role="status">
+      {loading && (
+        <>
+          <Loader size="xs" />
+          <Text fz="sm" c="dimmed">
+            {t("loadingMore")}
+          </Text>
+        </>
+      )}
     </Group>
   );
 }

@@ -31,7 +31,9 @@ export function readQuery<Schema extends z.ZodObject>(
 function parsed(schema: z.ZodType, value: unknown, place: "body" | "query"): unknown {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const [issue] = result.error.issues;
+  const { issues } = result.error;
+  // What nobody may set is told before what is missing (A8).
+  const issue = issues.find(({ code }) => code === "unrecognized_keys") ?? issues[0];
   const noun = place === "body" ? "field" : "parameter";
   if (issue?.code === "unrecognized_keys") {
     const field = [...issue.path, issue.keys[0]].join(".");

@@ -4,7 +4,7 @@ import type { AuditEvent } from "../audit/audit-log.ts";
 import type { Platform } from "../platform.ts";
 import { type Database, expecting, type Statement, StorageError } from "../storage/database.ts";
 import type { AccountRole } from "../storage/users-schema.ts";
-import { type Caller, type Membership, mayAct, membershipsOf, weaker } from "./caller.ts";
+import { type Caller, type Membership, mayAct, membershipsOf, operatorRights, weaker } from "./caller.ts";
 import { ManagementError, notFound } from "./failure.ts";
 import { seenEvery } from "./session-rules.ts";
 
@@ -49,7 +49,12 @@ export interface ApiTokens {
 
 const accountIdsSchema = z.array(z.string());
 
-export function createApiTokens(database: Database, platform: Platform): ApiTokens {
+export function createApiTokens(
+  database: Database,
+  platform: Platform,
+  /** Whether operators without a second factor are taken for ordinary users. */
+  needsSecondFactor: () => boolean,
+): ApiTokens {
   const { read, build } = database;
   return {
     async find(token) {
@@ -70,7 +75,7 @@ export function createApiTokens(database: Database, platform: Platform): ApiToke
         const used = build.updateTable("api_token").set({ last_used_at: now }).where("id", "=", row.id);
         await database.write([used.compile()]);
       }
-      const operator = row.operator === 1;
+      const { operator } = operatorRights(row, needsSecondFactor());
       const rights = await rightsOf(database, { ...row, operator }, accountsOf(row.account_ids));
       return {
         userId: row.userId,

@@ -22,6 +22,8 @@ export interface Caller {
   name: string;
   operator: boolean;
   twoFactorEnabled: boolean;
+  /** The user is an operator, and is not taken for one until there is a second factor. */
+  operatorWithheld?: true;
   memberships: readonly Membership[];
   /** There where the request came with an API token instead of a session. */
   token?: { id: string; name: string; access: "read" | "write" };
@@ -65,6 +67,8 @@ export function createCallers(options: {
   now: () => number;
   /** Where browsers reach the console; null: on this machine alone, by http. */
   url: string | null;
+  /** Whether operators without a second factor are taken for ordinary users. */
+  needsSecondFactor: () => boolean;
 }): Callers {
   const { database, now } = options;
   const cookieName = cookieNames(options.url).session;
@@ -79,8 +83,9 @@ export function createCallers(options: {
       const memberships = await membershipsOf(database, session.userId);
       if (now() - session.seenAt >= seenEvery) await noteUse(database, session.sessionId, now());
       const { sessionId, userId, email, name } = session;
-      const flags = { operator: session.operator === 1, twoFactorEnabled: session.twoFactor === 1 };
-      return { sessionId, userId, email, name, ...flags, memberships };
+      const twoFactorEnabled = session.twoFactor === 1;
+      const rights = operatorRights(session, options.needsSecondFactor());
+      return { sessionId, userId, email, name, ...rights, twoFactorEnabled, memberships };
     },
     csrfToken,
     isCsrfToken(caller, given) {
@@ -89,6 +94,15 @@ export function createCallers(options: {
       return presented.length === expected.length && timingSafeEqual(presented, expected);
     },
   };
+}
+
+/** Whether a user counts as an operator at this moment; the columns of the user are 0 or 1. */
+export function operatorRights(
+  user: { operator: number; twoFactor: number },
+  needsSecondFactor: boolean,
+): Pick<Caller, "operator" | "operatorWithheld"> {
+  if (user.operator !== 1) return { operator: false };
+  return needsSecondFactor && user.twoFactor !== 1 ? { operator: false, operatorWithheld: true } : { operator: true };
 }
 
 /** The session of the token and its user, unless the session is over or the user disabled (see `isLive`). */

@@ -94,8 +94,10 @@ export async function createManagement(options: ManagementOptions): Promise<Mana
   const { oidc } = config.signIn;
   const passwords = createPasswords(platform);
   const signIn = createLazySignIn({ database: options.database, platform, timers, log, secret, passwords, url, oidc });
-  const callers = createCallers({ database: options.database, secret, now: platform.now, url });
-  const apiTokens = createApiTokens(options.database, platform);
+  const needsSecondFactor = () => options.settings.current().signIn.operatorTwoFactor;
+  const passwordAllowed = () => options.settings.current().signIn.password;
+  const callers = createCallers({ database: options.database, secret, now: platform.now, url, needsSecondFactor });
+  const apiTokens = createApiTokens(options.database, platform, needsSecondFactor);
   const throttle = createSignInThrottle(platform.monotonic);
   const users = createUsers({ database, platform, passwords });
   const setup = createSetup({ database, platform, users });
@@ -111,8 +113,8 @@ export async function createManagement(options: ManagementOptions): Promise<Mana
   const channelParts = { database, platform, timers, channels: options.channels };
   const codes = createRedemptionCodes({ database, platform, digest: createCodeDigest(secret) });
   const routes = [
-    ...signInRoutes({ database, signIn, callers, throttle }),
-    ...ownRoutes({ setup, callers, throttle, providers: oidc }),
+    ...signInRoutes({ database, signIn, callers, throttle, passwordAllowed }),
+    ...ownRoutes({ setup, callers, throttle, providers: oidc, passwordAllowed }),
     ...apiTokenRoutes(apiTokens),
     ...consoleRoutes({ console: readConsoleFiles(options.consoleDirectory ?? builtConsole), setup, platform }),
     ...cspReportRoutes(log),

@@ -13,6 +13,8 @@ export interface OwnRoutesOptions {
   throttle: SignInThrottle;
   /** The outside providers that users may sign in at. */
   providers: readonly { id: string; name: string }[];
+  /** Whether users may sign in by e-mail and password now. */
+  passwordAllowed: () => boolean;
 }
 
 const setupBody = z.strictObject({
@@ -30,6 +32,9 @@ const meSchema = z
       name: z.string(),
       operator: z.boolean().describe("Whether the user runs the installation."),
       two_factor_enabled: z.boolean(),
+      operator_withheld: z
+        .boolean()
+        .describe("Whether the user is an operator who has the rights of one once there is a second factor."),
     }),
     memberships: z.array(
       z.object({
@@ -42,7 +47,13 @@ const meSchema = z
   .meta({ id: "Me" });
 
 /** Setting up, ways to sign in, and who the caller is. */
-export function ownRoutes({ setup, callers, throttle, providers }: OwnRoutesOptions): ManagementRoute[] {
+export function ownRoutes({
+  setup,
+  callers,
+  throttle,
+  providers,
+  passwordAllowed,
+}: OwnRoutesOptions): ManagementRoute[] {
   return [
     apiRoute({
       method: "POST",
@@ -104,7 +115,7 @@ export function ownRoutes({ setup, callers, throttle, providers }: OwnRoutesOpti
       }),
       async handle() {
         const outside = providers.map(({ id, name }) => ({ id, name }));
-        return { body: { password: true, passkey: true, providers: outside, setup: await setup.open() } };
+        return { body: { password: passwordAllowed(), passkey: true, providers: outside, setup: await setup.open() } };
       },
     }),
     apiRoute({
@@ -120,7 +131,14 @@ export function ownRoutes({ setup, callers, throttle, providers }: OwnRoutesOpti
         const { userId, email, name, operator, twoFactorEnabled, memberships } = caller;
         return {
           body: {
-            user: { id: userId, email, name, operator, two_factor_enabled: twoFactorEnabled },
+            user: {
+              id: userId,
+              email,
+              name,
+              operator,
+              two_factor_enabled: twoFactorEnabled,
+              operator_withheld: caller.operatorWithheld ?? false,
+            },
             memberships: memberships.map(({ accountId, accountName, role }) => ({
               account: { id: accountId, name: accountName },
               role,

@@ -15,6 +15,8 @@ export interface SignInRoutesOptions {
   signIn: SignIn;
   callers: Callers;
   throttle: SignInThrottle;
+  /** Whether users may sign in by e-mail and password now. */
+  passwordAllowed: () => boolean;
 }
 
 const base = "/api/auth";
@@ -178,6 +180,9 @@ const passages: readonly Passage[] = [
 
 async function pass(options: SignInRoutesOptions, passage: Passage, call: ManagementCall): Promise<ManagementAnswer> {
   const checked = passage.body ? readBody(passage.body, call.body) : {};
+  if (passage.path === "/sign-in/email" && !options.passwordAllowed()) {
+    throw new ManagementError(403, "password_sign_in_off", "Signing in by password is turned off here.");
+  }
   const body = passage.before ? passage.before(call, checked) : checked;
   const account = typeof checked.email === "string" ? normalEmail(checked.email) : call.caller?.email;
   if (passage.rate === "sign-in") takeTry(options.throttle, call.address, account);

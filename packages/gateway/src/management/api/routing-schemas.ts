@@ -9,7 +9,7 @@ export const routingRuleSchema = z
     ...routingMatch,
     account_name: z.string().nullable(),
     access_key_name: z.string().nullable(),
-    action: routingAction,
+    action: routingAction.nullable().describe("Null where what is stored cannot be read."),
     enabled: z.boolean(),
     note: z.string().nullable(),
     rejected: z.string().nullable().describe("Why it takes no part although it is enabled."),

@@ -3,7 +3,7 @@ import type { AuditDetail } from "../../audit/audit-log.ts";
 import { type ListedRule, listRules } from "../../channels/list-rules.ts";
 import type { LiveChannels } from "../../channels/open-channels.ts";
 import type { RouteExplanation } from "../../channels/routes.ts";
-import type { RoutingAction } from "../../channels/routing-rule.ts";
+import { type RoutingAction, routingAction } from "../../channels/routing-rule.ts";
 import type { Platform } from "../../platform.ts";
 import { type Database, expecting, type Statement, StorageError } from "../../storage/database.ts";
 import { apiRoute } from "../api-route.ts";
@@ -140,6 +140,9 @@ export function routingRoutes(parts: RoutingRoutesParts): ManagementRoute[] {
         const { version, ...changes } = body;
         if (version !== row.version) throw changedMeanwhile();
         const before = draftOf(row);
+        if (before.action === null && !changes.action) {
+          throw new ManagementError(400, "invalid_request", "The rule needs an action.", { field: "action" });
+        }
         const given = Object.entries(changes).filter(([, value]) => value !== undefined);
         // Of the types of the schema, which names no other fields.
         const after = { ...before, ...Object.fromEntries(given) } as RuleDraft;
@@ -240,8 +243,8 @@ async function missingChannels(
   return named.filter((name) => !known.has(name));
 }
 
-function channelsOf(action: RoutingAction): readonly string[] {
-  return action.kind === "only" || action.kind === "prefer" ? action.channels : [];
+function channelsOf(action: RoutingAction | null): readonly string[] {
+  return action?.kind === "only" || action?.kind === "prefer" ? action.channels : [];
 }
 
 function ruleJson(live: LiveChannels, row: ListedRule): RuleJson {
@@ -261,25 +264,38 @@ function ruleJson(live: LiveChannels, row: ListedRule): RuleJson {
   };
 }
 
-function draftOf(row: ListedRule): RuleDraft {
+/** The rule as it is stored, without an action where that cannot be read. */
+function draftOf(row: ListedRule): Omit<RuleDraft, "action"> & { action: RoutingAction | null } {
+  const action = routingAction.safeParse(jsonOf(row.action));
   const { model, client_protocol, account_id, access_key_id, enabled, note } = row;
   return {
     model,
     client_protocol,
     account_id,
     access_key_id,
-    action: JSON.parse(row.action),
+    action: action.success ? action.data : null,
     enabled: enabled === 1,
     note,
   };
+}
+
+type StoredDraft = ReturnType<typeof draftOf>;
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The schema says what is wrong with it.
+    return undefined;
+  }
 }
 
 function columnsOf({ action, enabled, ...same }: RuleDraft) {
   return { ...same, action: JSON.stringify(action), enabled: enabled ? 1 : 0 };
 }
 
-function detailOf(before: RuleDraft | undefined, after: RuleDraft): AuditDetail {
-  const plain = (draft: RuleDraft) => ({ ...draft, action: JSON.stringify(draft.action) });
+function detailOf(before: StoredDraft | undefined, after: StoredDraft): AuditDetail {
+  const plain = (draft: StoredDraft) => ({ ...draft, action: JSON.stringify(draft.action) });
   if (!before) return plain(after);
   const old = Object.entries(plain(before));
   const changed = Object.entries(plain(after)).flatMap(([name, value]) => {

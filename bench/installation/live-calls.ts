@@ -143,7 +143,12 @@ const requests: readonly LiveRequest[] = [
 async function send(address: string, key: string, { path, body, headers }: LiveRequest): Promise<void> {
   const response = await fetch(address + path, {
     method: "POST",
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
+    headers: {
+      authorization: `Bearer ${key}`,
+      "anthropic-version": "2023-06-01",
+      "content-type": "application/json",
+      ...headers,
+    },
     body: JSON.stringify(body),
   });
   await response.text();

@@ -105,7 +105,5 @@ async function closeContext(context: BrowserContext, trouble: TroubleLog): Promi
 async function settled(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await page.locator("h1").first().waitFor();
-  await page.waitForFunction(
-    () => document.querySelector('[aria-busy="true"], .mantine-Skeleton-root, .mantine-Loader-root') === null,
-  );
+  await page.waitForFunction(() => document.querySelector('[aria-busy="true"], .mantine-Skeleton-root') === null);
 }

@@ -48,8 +48,8 @@ export function insertChannel(
   id: string,
   draft: ChannelDraft,
 ): Statement {
-  const columns = checked(draft, guard);
-  const { credential, headers } = draft;
+  const { columns, headers } = checked(draft, guard);
+  const { credential } = draft;
   const insert = database.build.insertInto("channel").values({
     ...columns,
     id,
@@ -72,8 +72,8 @@ export function updateChannel(
   row: Selectable<ChannelTable>,
   draft: ChannelDraft,
 ): Statement {
-  const columns = checked(draft, guard);
-  const { credential, headers } = draft;
+  const { columns, headers } = checked(draft, guard);
+  const { credential } = draft;
   if (originOf(row.base_url) !== originOf(columns.base_url)) {
     const again = "must be given again, or set to null: it was given for another address";
     if (row.credential !== null && credential === undefined) throw new ChannelDraftError("credential", again);
@@ -110,7 +110,8 @@ function checked(draft: ChannelDraft, guard: OutboundGuard) {
   if (!parsed.success) throw draftError(parsed.error);
   const refusal = guard.refusal(parsed.data.baseUrl);
   if (refusal !== undefined) throw new ChannelDraftError("base_url", refusal);
-  return columnsOf(parsed.data);
+  // Names in lower case, as they were checked.
+  return { columns: columnsOf(parsed.data), headers: headers ? parsed.data.headers : headers };
 }
 
 const fieldNames: Readonly<Record<string, string>> = { api_key: "credential", status: "setting" };

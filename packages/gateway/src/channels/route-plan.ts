@@ -93,7 +93,12 @@ function entryFor(channel: Channel, model: string): ModelEntry | undefined {
   );
 }
 
-function candidateOf(channel: Channel, entry: ModelEntry, model: string, client: ProtocolName): Candidate | undefined {
+function candidateOf(
+  channel: Channel,
+  entry: ModelEntry,
+  model: string,
+  client: ProtocolName | undefined,
+): Candidate | undefined {
   const protocols = entry.protocols ?? channel.protocols;
   const protocol = client !== undefined && protocols.includes(client) ? client : protocols[0];
   if (protocol === undefined) return undefined;

@@ -101,9 +101,10 @@ export function createRoutes(
         else steps.push({ ...none, leftOut: undefined, entry: seen.entry, tier: seen.tier });
       });
       const explained = steps.map((step) => withCandidate(step, plan, tried));
-      const place = ({ candidate }: RouteStep) => {
-        const at = tried.findIndex(({ channel }) => channel === candidate?.channel);
-        return at === -1 ? tried.length : at;
+      const place = ({ channel, leftOut }: RouteStep) => {
+        const at = tried.findIndex((each) => each.channel === channel);
+        if (at !== -1) return at;
+        return leftOut === "cooling" ? tried.length : tried.length + 1;
       };
       return {
         model,

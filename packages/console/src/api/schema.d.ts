@@ -514,14 +514,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List payment orders */
-        get: operations["listPaymentOrders"];
+        /** List an account's payment orders */
+        get: operations["listAccountOrders"];
         put?: never;
         /**
-         * Create a payment order
+         * Order a payment
          * @description What is paid is credited when the provider tells of the payment. Dollars are credited as they are.
          */
-        post: operations["createAPaymentOrder"];
+        post: operations["createAccountOrder"];
         delete?: never;
         options?: never;
         head?: never;
@@ -537,8 +537,8 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Cancel a payment order */
-        post: operations["cancelAPaymentOrder"];
+        /** Cancel an account's payment order */
+        post: operations["cancelAccountOrder"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1023,7 +1023,8 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /** Change my name */
+        patch: operations["changeMyName"];
         trace?: never;
     };
     "/api/v1/me/api-tokens": {
@@ -1059,6 +1060,74 @@ export interface paths {
         post?: never;
         /** Revoke an API token */
         delete: operations["revokeAnApiToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List my sessions */
+        get: operations["listMySessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/sessions/{session}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** End one of my sessions */
+        delete: operations["endOneOfMySessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/sessions/end-others": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End all of my other sessions */
+        post: operations["endAllOfMyOtherSessions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show how I sign in */
+        get: operations["showHowISignIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2413,6 +2482,8 @@ export interface components {
                 name: string;
                 /** @description Whether the user runs the installation. */
                 operator: boolean;
+                /** @description Whether the user is an operator who has the rights of one once there is a second factor. */
+                operator_withheld: boolean;
                 two_factor_enabled: boolean;
             };
         };
@@ -2527,6 +2598,13 @@ export interface components {
             paid_at: number | null;
             /** @enum {string} */
             state: "open" | "paid" | "cancelled";
+        };
+        Passkey: {
+            created_at: number | null;
+            id: string;
+            name: string | null;
+            /** @description Whether it is kept in more than one device. */
+            synced: boolean;
         };
         PasswordLink: {
             /** @description Unix time in milliseconds. */
@@ -2853,6 +2931,19 @@ export interface components {
                 [key: string]: string | number | boolean;
             };
         };
+        Session: {
+            address: string | null;
+            /** @description Unix time in milliseconds. */
+            created_at: number;
+            /** @description Whether it is the one that asks. */
+            current: boolean;
+            /** @description When it ends, whatever is done meanwhile. */
+            expires_at: number;
+            id: string;
+            /** @description When it was last used, to the minute. */
+            seen_at: number;
+            user_agent: string | null;
+        };
         SetPriceVersion: {
             /** @description Null: on all channels. */
             channel: string | null;
@@ -3078,6 +3169,7 @@ export type SchemaNewChannelInput = components['schemas']['NewChannelInput'];
 export type SchemaNewRoutingRuleInput = components['schemas']['NewRoutingRuleInput'];
 export type SchemaOperatedAccount = components['schemas']['OperatedAccount'];
 export type SchemaOperatedPaymentOrder = components['schemas']['OperatedPaymentOrder'];
+export type SchemaPasskey = components['schemas']['Passkey'];
 export type SchemaPasswordLink = components['schemas']['PasswordLink'];
 export type SchemaPaymentOrder = components['schemas']['PaymentOrder'];
 export type SchemaPaymentOrderList = components['schemas']['PaymentOrderList'];
@@ -3097,6 +3189,7 @@ export type SchemaRoutingActionInput = components['schemas']['RoutingActionInput
 export type SchemaRoutingRule = components['schemas']['RoutingRule'];
 export type SchemaRoutingRuleOrderInput = components['schemas']['RoutingRuleOrderInput'];
 export type SchemaSavedView = components['schemas']['SavedView'];
+export type SchemaSession = components['schemas']['Session'];
 export type SchemaSetPriceVersion = components['schemas']['SetPriceVersion'];
 export type SchemaSetting = components['schemas']['Setting'];
 export type SchemaStatusDay = components['schemas']['StatusDay'];
@@ -5834,7 +5927,7 @@ export interface operations {
             };
         };
     };
-    listPaymentOrders: {
+    listAccountOrders: {
         parameters: {
             query?: {
                 /** @description Where to go on: the 'next' of the page before. */
@@ -5906,7 +5999,7 @@ export interface operations {
             };
         };
     };
-    createAPaymentOrder: {
+    createAccountOrder: {
         parameters: {
             query?: never;
             header?: {
@@ -5992,7 +6085,7 @@ export interface operations {
             };
         };
     };
-    cancelAPaymentOrder: {
+    cancelAccountOrder: {
         parameters: {
             query?: never;
             header?: {
@@ -8532,6 +8625,75 @@ export interface operations {
             };
         };
     };
+    changeMyName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listMyApiTokens: {
         parameters: {
             query?: never;
@@ -8742,6 +8904,252 @@ export interface operations {
             };
             /** @description Something else changed meanwhile, or is in the way. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listMySessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Session"][];
+                    };
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    endOneOfMySessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the caller may see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    endAllOfMyOtherSessions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to send again. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        ended: number;
+                    };
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role, or the API token, does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something else changed meanwhile, or is in the way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    showHowISignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        passkeys: components["schemas"]["Passkey"][];
+                        password: boolean;
+                        /** @description The outside providers by which the user has signed in. */
+                        providers: string[];
+                        two_factor: boolean;
+                    };
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody has signed in, or the API token is not good (any more). */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -6,17 +6,7 @@ import { contentSecurityPolicy } from "./security-headers.ts";
 import type { Setup } from "./setup.ts";
 
 /** The addresses that are pages of the console; it finds its way from there by itself. */
-const pages = [
-  "/",
-  "/a/*",
-  "/operator",
-  "/operator/*",
-  "/profile",
-  "/sign-in",
-  "/invitation",
-  "/models",
-  "/status",
-] as const;
+const pages = ["/", "/a/*", "/operator", "/operator/*", "/profile", "/sign-in", "/models", "/status"] as const;
 
 const nonceBytes = 18;
 const forEver = "public, max-age=31536000, immutable";
@@ -61,8 +51,11 @@ export function consoleRoutes({ console, setup, platform }: ConsoleRoutesOptions
   const atTheRoot = [...(console?.files.keys() ?? [])].filter((address) => !address.startsWith("/assets/"));
   return [
     ...pages.map((path) => open(path, async () => page())),
-    // Once there is an operator it leads nowhere; the page says so.
-    open("/setup", async () => ({ ...page(), ...((await setup.open()) ? {} : { status: 404 }) })),
+    // Invitations lead there, too. Without one, and once there is an operator, it leads nowhere; the page says so.
+    open("/setup", async ({ query }) => {
+      const leads = query.has("invite") || (await setup.open());
+      return leads ? page() : { ...page(), status: 404 };
+    }),
     open("/assets/*", file),
     ...atTheRoot.map((path) => open(path, file)),
   ];

@@ -27,6 +27,7 @@ import { ledgerRoutes } from "./api/ledger.ts";
 import { operatorRoutes } from "./api/operator-routes.ts";
 import { overviewRoutes } from "./api/overview.ts";
 import { playgroundRoutes } from "./api/playground.ts";
+import { profileRoutes } from "./api/profile.ts";
 import { redemptionRoutes } from "./api/redemptions.ts";
 import { routingRoutes } from "./api/routing.ts";
 import { savedViewRoutes } from "./api/saved-views.ts";
@@ -116,6 +117,7 @@ export async function createManagement(options: ManagementOptions): Promise<Mana
     ...signInRoutes({ database, signIn, callers, throttle, passwordAllowed }),
     ...ownRoutes({ setup, callers, throttle, providers: oidc, passwordAllowed }),
     ...apiTokenRoutes(apiTokens),
+    ...profileRoutes({ database: options.database, platform }),
     ...consoleRoutes({ console: readConsoleFiles(options.consoleDirectory ?? builtConsole), setup, platform }),
     ...cspReportRoutes(log),
     ...callRoutes({ database, platform, content, settings: config.contentLogging }),

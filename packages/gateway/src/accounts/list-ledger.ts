@@ -101,7 +101,8 @@ export async function listKeyLedger(
   const found = await ledgerEntries(database, (query) => {
     const ids = looked.map(({ id }) => id);
     let lines = query.where("call_id", "in", ids);
-    if (accountId !== undefined) lines = lines.where("account_id", "=", accountId);
+    // In a form that no index has: SQLite would else walk through all lines of the account.
+    if (accountId !== undefined) lines = lines.where(sql<SqlBool>`coalesce(account_id, '') = ${accountId}`);
     if (kind !== undefined && kind !== "credit") lines = lines.where("kind", "=", kind);
     if (kind === "credit") lines = lines.where("kind", "<>", "charge");
     return lines.orderBy("at", "desc").orderBy("id", "desc");

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { text } from "node:stream/consumers";
 import type { Page } from "playwright-core";
 import { expect, inject, test } from "vitest";
 import { accountIds } from "../../bench/installation/accounts.ts";
@@ -12,6 +12,7 @@ const path = `/a/${accountIds.large}/calls`;
 const words = {
   en: {
     title: "Calls",
+    filters: "Filters",
     failed: "Failed calls",
     model: "Model",
     clear: "Clear filters",
@@ -28,6 +29,7 @@ const words = {
   },
   zh: {
     title: "调用",
+    filters: "筛选",
     failed: "失败的调用",
     model: "模型",
     clear: "清除筛选",
@@ -68,6 +70,10 @@ eachLook("the log is filtered by a click on a value, kept in the address, and cl
   const shown = await page.locator(`main tbody button[aria-label*="${t.model}"]`).allInnerTexts();
   expect(new Set(shown)).toEqual(new Set([wanted]));
 
+  await page.getByRole("button", { name: t.filters, exact: true }).click();
+  await page.getByRole("dialog").waitFor();
+  await checkAccessibility(page);
+  await page.keyboard.press("Escape");
   await page.getByRole("button", { name: t.failed, exact: true }).click();
   await page.waitForURL((url) => url.searchParams.get("failed") === "1");
   await checkAccessibility(page);
@@ -149,9 +155,7 @@ test("S6 the export is a file with the calls that are shown", async () => {
     page.getByRole("menuitem", { name: t.csv }).click(),
   ]);
   expect(download.suggestedFilename()).toMatch(/^calls-.*\.csv$/);
-  const lines = readFileSync(await download.path(), "utf8")
-    .trimEnd()
-    .split("\r\n");
+  const lines = (await text(await download.createReadStream())).trimEnd().split("\r\n");
   expect(lines[0]).toMatch(/^id,started_at,/);
   expect(lines.length).toBeGreaterThan(1);
   for (const line of lines.slice(1)) expect(line).toMatch(/^call_/);

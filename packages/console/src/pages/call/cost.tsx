@@ -22,7 +22,7 @@ export function Cost({ call }: { call: CallDetail }) {
   return (
     <Section title={t("arithmetic")}>
       {lines.length === 0 ? (
-        <Quiet>{call.price_version === null ? t("freeNoPrice") : t("free")}</Quiet>
+        <Quiet>{call.price_version === null && call.outcome === "succeeded" ? t("freeNoPrice") : t("free")}</Quiet>
       ) : (
         <SmallTable
           label={t("arithmetic")}

@@ -15,8 +15,7 @@ export function Facts({ call, scope }: { call: CallDetail; scope: PageScope }) {
   const shared = useText(sharedTexts);
   const format = useFormat();
   const nameOf = useProtocolName();
-  const duration = (ms: number | null) =>
-    ms === null ? t("notTold") : <span title={`${ms} ms`}>{format.duration(ms)}</span>;
+  const duration = (ms: number | null) => (ms === null ? "–" : <span title={`${ms} ms`}>{format.duration(ms)}</span>);
   const input = inputTokens(call);
   const output = call.usage?.output_total;
   const told = (count: number | undefined) => (count === undefined ? "–" : format.count(count));

@@ -14,11 +14,13 @@ function phasesOf(call: CallDetail): { phase: Phase; from: number; to: number }[
     ["connect", call.connect_ms],
     ["firstByte", call.first_byte_ms],
     ["firstToken", call.first_token_ms],
-    ["end", call.end_ms],
   ];
+  // A call that ended early ended in the phase that it did not get through.
+  const reached = marks.findLastIndex(([, at]) => at !== null);
+  const last: Phase = marks[reached + 1]?.[0] ?? "end";
   const phases: { phase: Phase; from: number; to: number }[] = [];
   let done = 0;
-  for (const [phase, at] of marks) {
+  for (const [phase, at] of [...marks.slice(0, reached + 1), [last, call.end_ms] as const]) {
     if (at === null) continue;
     const to = Math.max(done, at);
     phases.push({ phase, from: done, to });

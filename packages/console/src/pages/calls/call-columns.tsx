@@ -147,23 +147,18 @@ function columnsOf(
       cell: ({ client_protocol, upstream_protocol }) => {
         const direct = client_protocol === upstream_protocol;
         const name = (protocol: Protocol | null) => (protocol === null ? "—" : shared(protocolKeys[protocol]));
+        const short = (protocol: Protocol | null) => (protocol === null ? "—" : t(shortKeys[protocol]));
         const full = direct ? name(client_protocol) : `${name(client_protocol)} → ${name(upstream_protocol)}`;
+        const shown = direct ? short(client_protocol) : `${short(client_protocol)} → ${short(upstream_protocol)}`;
         const why = direct ? `: ${t("direct")}` : upstream_protocol === null ? `: ${t("noUpstream")}` : "";
         return (
           <FilterValue
             name={t("protocol")}
-            value={full}
+            value={shown}
             title={full + why}
             onFilter={() => onFilter({ client_protocol, ...(upstream_protocol === null ? {} : { upstream_protocol }) })}
           >
-            {t(shortKeys[client_protocol])}
-            {!direct && (
-              <>
-                {" "}
-                <span className={classes.none}>→</span>{" "}
-                {upstream_protocol === null ? "—" : t(shortKeys[upstream_protocol])}
-              </>
-            )}
+            {shown}
           </FilterValue>
         );
       },
@@ -203,7 +198,9 @@ function columnsOf(
       cell: ({ status, outcome }) => (
         <FilterValue
           name={t("status")}
-          value={`${status}, ${shared(`outcome_${outcome}`)}`}
+          value={
+            outcome === "succeeded" && status < 400 ? String(status) : `${status} · ${shared(`outcome_${outcome}`)}`
+          }
           onFilter={() => onFilter({ status: String(status), outcome })}
         >
           <OutcomeBadge outcome={outcome} status={status} />

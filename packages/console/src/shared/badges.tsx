@@ -14,7 +14,9 @@ type State =
   | "expired"
   | "revoked"
   | "active"
-  | "suspended";
+  | "suspended"
+  | "credential_failed"
+  | "rejected";
 
 const tones: Readonly<Record<State, "good" | "warn" | "bad" | "none">> = {
   operational: "good",
@@ -25,6 +27,8 @@ const tones: Readonly<Record<State, "good" | "warn" | "bad" | "none">> = {
   expired: "warn",
   down: "bad",
   suspended: "bad",
+  credential_failed: "bad",
+  rejected: "bad",
   revoked: "none",
   disabled: "none",
   unknown: "none",

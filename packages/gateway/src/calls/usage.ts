@@ -97,7 +97,11 @@ export async function usageTable(database: Pick<Database, "read" | "engine">, qu
     names.map((name) => columns[name]),
   );
   let select = database.read.selectFrom(source).select(sumSelection);
-  if (query.only) select = select.where(sql.ref<string>(columns[query.only.dimension]), "in", query.only.values);
+  if (query.only) {
+    // In a form that no index has: SQLite would else look for the account in `usage_hour`, and walk through all of its hours.
+    const column = sql<string>`coalesce(${sql.ref(columns[query.only.dimension])}, '')`;
+    select = select.where(column, "in", query.only.values);
+  }
   if (time) select = select.select(time.as("time")).groupBy(time).orderBy(time);
   for (const name of names) {
     const column = sql.ref<string>(columns[name]);

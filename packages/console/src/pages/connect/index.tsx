@@ -144,7 +144,7 @@ function ClientList({ chosen, onChoose }: { chosen: Client; onChoose: (id: strin
   return (
     <nav aria-label={t("program")}>
       {clientGroups.map((group) => (
-        <div key={group}>
+        <div key={group} className={classes.part ?? ""}>
           <Text className={classes.group ?? ""}>{t(`group_${group}`)}</Text>
           <div className={classes.clients ?? ""}>
             {clients

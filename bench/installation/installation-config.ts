@@ -9,6 +9,8 @@ export function installationConfig(options: { databaseFile: string; listen: stri
     database: `sqlite:${options.databaseFile}`,
     sandbox: true,
     channels: configuredChannels(options.upstream),
+    // Channels that are made in the console may lead to the simulated provider, too.
+    outbound: { allow: ["127.0.0.1"] },
     content_logging: { enabled: true, retention: "30d" },
     limits: { requests_per_minute: 100_000, tokens_per_minute: 1_000_000_000 },
     drain: { delay: "0s", timeout: "1s" },

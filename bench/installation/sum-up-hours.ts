@@ -19,5 +19,5 @@ export function sumUpHours(load: BulkLoad): void {
       sum(coalesce(input_cache_read, 0)), sum(coalesce(input_cache_write, 0)), sum(coalesce(output_total, 0)),
       sum(coalesce(output_reasoning, 0)), sum(charge), sum(overrun), sum(cast(floor(coalesce(end_ms, 0) + 0.5) as integer)),
       ${waits.join(", ")}
-    from call group by 1, 2, 3, 4, 5, 6`);
+    from call group by 1, 2, 3, 4, 5, 6 order by 3`);
 }

@@ -12,6 +12,8 @@ export interface Format {
   countShort(value: number): string;
   /** Of a share between 0 and 1. */
   percent(share: number): string;
+  /** Always with one decimal, for figures under each other. */
+  percentAligned(share: number): string;
   /** Milliseconds: `840 ms`, `1.24 s`, `3 min 20 s`. */
   duration(ms: number): string;
   /** `21 Nov 2026, 14:03:22`. */
@@ -32,6 +34,11 @@ export function formatFor(language: Language): Format {
   const whole = new Intl.NumberFormat(numbers, { maximumFractionDigits: 0 });
   const compact = new Intl.NumberFormat(numbers, { notation: "compact", maximumFractionDigits: 1 });
   const share = new Intl.NumberFormat(numbers, { style: "percent", maximumFractionDigits: 1 });
+  const alignedShare = new Intl.NumberFormat(numbers, {
+    style: "percent",
+    minimumFractionDigits: 1,
+    maximumFractionDigits: 1,
+  });
   const seconds = new Intl.NumberFormat(numbers, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   const moment = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" });
   const clock = new Intl.DateTimeFormat(locale, { timeStyle: "medium" });
@@ -65,6 +72,7 @@ export function formatFor(language: Language): Format {
     count: (value) => whole.format(value),
     countShort: (value) => (Math.abs(value) < 10_000 ? whole.format(value) : compact.format(value)),
     percent: (value) => share.format(value),
+    percentAligned: (value) => alignedShare.format(value),
     duration(ms) {
       if (ms < 1000) return `${whole.format(ms)} ms`;
       if (ms < 60_000) return `${seconds.format(ms / 1000)} s`;

@@ -169,7 +169,7 @@ function useColumns(): Column<Model>[] {
         header: t("availability"),
         ...figure,
         cell: ({ availability }) =>
-          availability === null ? <Absent why={t("fewCalls")} /> : format.percent(availability / 100),
+          availability === null ? <Absent why={t("fewCalls")} /> : format.percentAligned(availability / 100),
       },
     ];
   }, [t, format]);
@@ -221,7 +221,7 @@ function Choice<Value extends string>({
       value={value ?? null}
       onChange={(chosen) => onChange(options.find((option) => option.value === chosen)?.value)}
       clearable
-      w={{ base: "100%", xs: 190 }}
+      w={{ base: "calc(50% - 5px)", xs: 190 }}
     />
   );
 }

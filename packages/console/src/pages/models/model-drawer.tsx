@@ -2,7 +2,7 @@ import { Alert, Anchor, Badge, Drawer, Group, Select, Stack, Text, Title } from 
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { ProtocolBadge, StateBadge } from "../../shared/badges.tsx";
-import { CopyBlock, CopyId } from "../../shared/copy.tsx";
+import { CopyBlock, CopyIcon } from "../../shared/copy.tsx";
 import { useFormat } from "../../shared/format.ts";
 import { sharedTexts } from "../../shared/shared-text.ts";
 import { useText } from "../../shared/text.ts";
@@ -56,13 +56,13 @@ function Detail({
     <Stack gap="xl">
       <Stack gap="xs">
         <Group gap="md">
-          <CopyId value={model.id} />
           <StateBadge state={model.state} />
           {model.availability !== null && (
             <Text fz="sm" className="figures" title={t("availability")}>
               {format.percent(model.availability / 100)}
             </Text>
           )}
+          <CopyIcon value={model.id} />
           <Anchor renderRoot={(props) => <Link to="/status" {...props} />} fz="sm">
             {t("seeStatus")}
           </Anchor>

@@ -7,7 +7,7 @@ export function snippet(protocol: Protocol, origin: string, id: string): string 
     [
       `curl ${origin}${path}`,
       ...["content-type: application/json", ...headers].map((header) => `  -H "${header}"`),
-      `  -d '${JSON.stringify(body)}'`,
+      `  -d '${JSON.stringify(body, null, 2).replaceAll("\n", "\n  ")}'`,
     ].join(" \\\n");
   const bearer = "authorization: Bearer $INTERLINGUA_KEY";
   const messages = [{ role: "user", content: "Hello" }];

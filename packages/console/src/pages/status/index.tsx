@@ -46,8 +46,10 @@ export default function StatusPage() {
       <Loaded query={query} skeleton={<Waiting />}>
         {(status) => (
           <Stack gap="xl">
-            <Overall status={status} />
-            <Now status={status} {...(operator && { onEdit: open })} />
+            <Stack gap="sm">
+              <Overall status={status} />
+              <Notes status={status} over={false} {...(operator && { onEdit: open })} />
+            </Stack>
             {status.shown_channels !== "hidden" && (
               <StandingList
                 title={t("channels")}
@@ -86,6 +88,7 @@ interface NotesProps {
   onEdit?: (id: string) => void;
 }
 
+/** Disturbances that last, or those that are over. */
 function Notes({ status, onEdit, over }: NotesProps & { over: boolean }) {
   return status.incidents
     .filter(({ resolved_at }) => (resolved_at !== null) === over)
@@ -94,16 +97,7 @@ function Notes({ status, onEdit, over }: NotesProps & { over: boolean }) {
     ));
 }
 
-/** Disturbances that last; nothing where there are none. */
-function Now(props: NotesProps) {
-  if (props.status.incidents.every(({ resolved_at }) => resolved_at !== null)) return null;
-  return (
-    <Stack gap="sm">
-      <Notes {...props} over={false} />
-    </Stack>
-  );
-}
-
+/** Disturbances that are over. */
 function Past(props: NotesProps) {
   const t = useText(statusTexts);
   const any = props.status.incidents.some(({ resolved_at }) => resolved_at !== null);

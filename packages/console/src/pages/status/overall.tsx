@@ -15,7 +15,7 @@ export function Overall({ status }: { status: Status }) {
   return (
     <Paper p="md" className={classes.overall} data-tone={tone}>
       <Group justify="space-between" gap="xs">
-        <Title order={2} role="status">
+        <Title order={2} aria-live="polite">
           {t(text)}
         </Title>
         <Group gap="md">

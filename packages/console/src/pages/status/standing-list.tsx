@@ -1,4 +1,4 @@
-import { Group, Paper, Stack, Table, Text, Title } from "@mantine/core";
+import { Paper, Stack, Table, Text, Title } from "@mantine/core";
 import { StateBadge } from "../../shared/badges.tsx";
 import { useFormat } from "../../shared/format.ts";
 import { useText } from "../../shared/text.ts";
@@ -46,6 +46,7 @@ export function StandingList({
           </Text>
         )}
         {standings.length > 0 && asTable && <AsTable title={title} standings={standings} />}
+        {standings.length > 0 && !asTable && <Axis />}
         {!asTable && standings.map((standing) => <Row key={standing.id} standing={standing} firstDay={firstDay} />)}
       </Paper>
     </Stack>
@@ -53,25 +54,35 @@ export function StandingList({
 }
 
 function Row({ standing, firstDay }: { standing: Standing; firstDay: string }) {
-  const t = useText(statusTexts);
   return (
     <div className={classes.row}>
-      <Group justify="space-between" gap="xs" mb={8} wrap="nowrap" align="baseline">
+      <div className={classes.name}>
         <Name standing={standing} />
+      </div>
+      <div className={classes.days}>
+        <DayBars name={standing.name} firstDay={firstDay} days={standing.days} />
+      </div>
+      <Text fz="sm" className={`figures ${classes.share}`} c="dimmed" component="div">
+        <Share standing={standing} />
+      </Text>
+      <div className={classes.state}>
         <StateBadge state={standing.state} />
-      </Group>
-      <DayBars name={standing.name} firstDay={firstDay} days={standing.days} />
-      <Group justify="space-between" mt={4} gap="xs" wrap="nowrap">
-        <Text fz="xs" c="dimmed">
-          {t("daysAgo")}
-        </Text>
-        <Text fz="xs" c="dimmed" className="figures">
-          <Share standing={standing} />
-        </Text>
-        <Text fz="xs" c="dimmed">
-          {t("today")}
-        </Text>
-      </Group>
+      </div>
+    </div>
+  );
+}
+
+/** What the bars begin and end with, once for all of them. */
+function Axis() {
+  const t = useText(statusTexts);
+  return (
+    <div className={classes.axis}>
+      <Text fz="xs" c="dimmed">
+        {t("daysAgo")}
+      </Text>
+      <Text fz="xs" c="dimmed">
+        {t("today")}
+      </Text>
     </div>
   );
 }
@@ -88,7 +99,7 @@ function Name({ standing: { name, code } }: { standing: Standing }) {
 function Share({ standing: { availability, days } }: { standing: Standing }) {
   const t = useText(statusTexts);
   const format = useFormat();
-  if (availability !== null) return <span title={t("percentTitle")}>{format.percent(availability / 100)}</span>;
+  if (availability !== null) return <span title={t("percentTitle")}>{format.percentAligned(availability / 100)}</span>;
   return days.length === 0 ? t("noTraffic") : <span title={t("fewTitle")}>{t("few")}</span>;
 }
 

@@ -6,7 +6,6 @@ import type { PublicModel, StatusBoard } from "../../status/status-board.ts";
 import { apiRoute } from "../api-route.ts";
 import { moneySchema, timeSchema } from "../api-schemas.ts";
 import type { ManagementRoute } from "../routes.ts";
-import { publicHeaders } from "./public-status.ts";
 import {
   availabilitySchema,
   channelLabel,
@@ -84,7 +83,7 @@ export function publicModelRoutes({ board }: { board: Pick<StatusBoard, "models"
       async handle() {
         const { generatedAt, shownChannels, models } = await board.models();
         const body = { generated_at: generatedAt, shown_channels: shownChannels, items: models.map(modelJson) };
-        return { headers: publicHeaders, body };
+        return { body };
       },
     }),
   ];

@@ -176,7 +176,10 @@ describeEngines((make) => {
     await using test = await startTestConsole(await make(), { channels });
     const browser = await operator(test);
     const reader = test.browser();
-    expect((await reader.get("/api/v1/public/status")).body.incidents).toEqual([]);
+    const before = await reader.get("/api/v1/public/status");
+    expect(before.body.incidents).toEqual([]);
+    // A browser that kept it would show its user's own note too late.
+    expect(before.headers.get("cache-control")).toBe("no-store");
     const created = await browser.post("/api/v1/incidents", {
       title: "Answers <b>break</b> off",
       body: "We look into it.",

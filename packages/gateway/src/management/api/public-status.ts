@@ -48,8 +48,11 @@ const statusSchema = z
   })
   .meta({ id: "PublicStatus" });
 
-/** Readers may keep it for as long as the gateway itself does. */
-export const publicHeaders = { "cache-control": "public, max-age=10" };
+/**
+ * Readers may keep it for as long as the gateway itself does. Not what the console reads: whoever has just written a note
+ * must see it.
+ */
+const publicHeaders = { "cache-control": "public, max-age=10" };
 
 const forEverybody = {
   method: "GET",
@@ -76,7 +79,7 @@ export function publicStatusRoutes({ board }: { board: Pick<StatusBoard, "status
       audit: "none",
       answer: statusSchema,
       async handle() {
-        return { headers: publicHeaders, body: statusJson(await board.status()) };
+        return { body: statusJson(await board.status()) };
       },
     }),
     {

@@ -234,7 +234,7 @@ export function linkJson(
   { origin }: Pick<ManagementCall, "origin">,
   { userId, token, expiresAt }: IssuedLink,
 ): z.input<typeof linkSchema> {
-  return { user: userId, link: `${origin}/setup?invite=${token}`, expires_at: expiresAt };
+  return { user: userId, link: `${origin}/setup#invite=${token}`, expires_at: expiresAt };
 }
 
 async function accountThere({ read }: Pick<Database, "read">, id: string): Promise<void> {

@@ -4,7 +4,7 @@ import type { ContentPart } from "../storage/schema.ts";
 import type { CallRecord } from "./call-record.ts";
 
 /** The parts of a call's content in the order of the wire. */
-export const contentParts: readonly ContentPart[] = [
+const contentParts: readonly ContentPart[] = [
   "client_request",
   "upstream_request",
   "upstream_answer",

@@ -4,7 +4,7 @@ import { type CallNames, namesOf } from "./call-names.ts";
 import type { CallRecord } from "./call-record.ts";
 import { type ListCallsOptions, listCalls } from "./list-calls.ts";
 
-export type ExportFormat = "csv" | "ndjson";
+type ExportFormat = "csv" | "ndjson";
 
 export interface ExportOptions {
   filter: ListCallsOptions;

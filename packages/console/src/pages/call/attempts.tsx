@@ -1,9 +1,9 @@
 import { Table, Text } from "@mantine/core";
 import { useFormat } from "../../shared/format.ts";
+import { useProtocolName } from "../../shared/protocol-name.ts";
 import { useText } from "../../shared/text.ts";
 import classes from "./call.module.css";
 import type { CallDetail } from "./call-data.ts";
-import { useProtocolName } from "./facts.tsx";
 import { Quiet, Section, SmallTable } from "./section.tsx";
 import { callTexts } from "./texts.ts";
 

@@ -6,7 +6,6 @@ import type { PageScope } from "../../app/account.ts";
 export type CallDetail = components["schemas"]["CallDetail"];
 export type CallContent = components["schemas"]["CallContent"];
 export type ContentPart = CallContent["parts"][number]["part"];
-export type Protocol = CallDetail["client_protocol"];
 
 export const contentParts: readonly ContentPart[] = [
   "client_request",
@@ -46,13 +45,4 @@ export function contentQuery(scope: PageScope, call: string) {
             }),
           ),
   });
-}
-
-/** All input of a call; undefined where nobody told. */
-export function inputTokens({ usage }: Pick<CallDetail, "usage">): number | undefined {
-  if (!usage) return undefined;
-  const told = [usage.input_uncached, usage.input_cache_read, usage.input_cache_write, usage.input_tool_prompt].filter(
-    (count) => count !== undefined,
-  );
-  return told.length === 0 ? undefined : told.reduce((sum, count) => sum + count, 0);
 }

@@ -1,5 +1,6 @@
 import { codecs, type JsonObject, type Notice, ProtocolError, plainVault } from "@interlingua/protocols";
-import type { CallDetail, Protocol } from "./call-data.ts";
+import type { Protocol } from "../../shared/gateway-call.ts";
+import type { CallDetail } from "./call-data.ts";
 
 export interface ConvertedRequest {
   body: JsonObject;

@@ -1,3 +1,4 @@
+import { callHeaders, callPath } from "../../shared/gateway-call.ts";
 import type { CallDetail } from "./call-data.ts";
 
 /** The call as a command for a shell, with the key left open. */
@@ -6,34 +7,14 @@ export function curlOf(
   body: string,
   origin: string,
 ): string {
-  const model = encodeURIComponent(call.model ?? "");
-  const { path, headers } = addressOf(call, model);
+  const { client_protocol: protocol, model, stream } = call;
+  const headers = Object.entries(callHeaders(protocol, "$INTERLINGUA_KEY"));
   return [
-    `curl ${quoted(origin + path)}`,
-    ...["content-type: application/json", ...headers].map((header) =>
-      header.includes("$") ? `-H "${header}"` : `-H ${quoted(header)}`,
-    ),
+    `curl ${quoted(origin + callPath(protocol, model ?? "", stream))}`,
+    // In double quotes a shell puts the key in.
+    ...headers.map(([name, value]) => `-H "${name}: ${value}"`),
     `--data-raw ${quoted(body)}`,
   ].join(" \\\n  ");
-}
-
-function addressOf(
-  { client_protocol, stream }: Pick<CallDetail, "client_protocol" | "stream">,
-  model: string,
-): { path: string; headers: readonly string[] } {
-  switch (client_protocol) {
-    case "chat-completions":
-      return { path: "/v1/chat/completions", headers: ["authorization: Bearer $INTERLINGUA_KEY"] };
-    case "responses":
-      return { path: "/v1/responses", headers: ["authorization: Bearer $INTERLINGUA_KEY"] };
-    case "messages":
-      return { path: "/v1/messages", headers: ["x-api-key: $INTERLINGUA_KEY", "anthropic-version: 2023-06-01"] };
-    case "generate-content":
-      return {
-        path: `/v1beta/models/${model}:${stream ? "streamGenerateContent?alt=sse" : "generateContent"}`,
-        headers: ["x-goog-api-key: $INTERLINGUA_KEY"],
-      };
-  }
 }
 
 /** In single quotes, in which a shell reads nothing but their end. */

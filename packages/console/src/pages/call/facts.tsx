@@ -3,10 +3,12 @@ import type { PageScope } from "../../app/account.ts";
 import { OutcomeBadge } from "../../shared/badges.tsx";
 import { useFormat } from "../../shared/format.ts";
 import { Money } from "../../shared/money.tsx";
+import { useProtocolName } from "../../shared/protocol-name.ts";
 import { sharedTexts } from "../../shared/shared-text.ts";
 import { useText } from "../../shared/text.ts";
+import { inputTokens } from "../calls/call-search.ts";
 import classes from "./call.module.css";
-import { type CallDetail, inputTokens, type Protocol } from "./call-data.ts";
+import type { CallDetail } from "./call-data.ts";
 import { callTexts } from "./texts.ts";
 
 /** What matters most of a call, at a glance. */
@@ -66,17 +68,4 @@ function Fact({ label, note = null, children }: { label: string; note?: string |
       </dd>
     </div>
   );
-}
-
-const protocolKeys = {
-  "chat-completions": "protocol_chat_completions",
-  responses: "protocol_responses",
-  messages: "protocol_messages",
-  "generate-content": "protocol_generate_content",
-} as const;
-
-/** The name of a protocol as readers know it. */
-export function useProtocolName(): (protocol: Protocol) => string {
-  const shared = useText(sharedTexts);
-  return (protocol) => shared(protocolKeys[protocol]);
 }

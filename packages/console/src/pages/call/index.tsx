@@ -8,6 +8,7 @@ import { useFormat } from "../../shared/format.ts";
 import { Loaded } from "../../shared/loaded.tsx";
 import { PageHeader } from "../../shared/page-header.tsx";
 import { useText } from "../../shared/text.ts";
+import { lastSearch } from "../calls/last-search.ts";
 import { Attempts } from "./attempts.tsx";
 import { Books } from "./books.tsx";
 import classes from "./call.module.css";
@@ -62,6 +63,8 @@ export default function CallPage() {
 
 function BackLink({ scope }: { scope: PageScope }) {
   const t = useText(callTexts);
+  // Search parameters are plain texts everywhere.
+  const search = lastSearch(scope) as never;
   const inside = (
     <>
       <IconArrowLeft size={14} aria-hidden="true" />
@@ -69,11 +72,11 @@ function BackLink({ scope }: { scope: PageScope }) {
     </>
   );
   return scope.kind === "account" ? (
-    <Link className={classes.back} to="/a/$account/calls" params={{ account: scope.accountId }}>
+    <Link className={classes.back} to="/a/$account/calls" params={{ account: scope.accountId }} search={search}>
       {inside}
     </Link>
   ) : (
-    <Link className={classes.back} to="/operator/calls">
+    <Link className={classes.back} to="/operator/calls" search={search}>
       {inside}
     </Link>
   );

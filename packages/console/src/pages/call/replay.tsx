@@ -1,15 +1,15 @@
-import { Alert, Button, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Group, Modal, Select, Stack, Text } from "@mantine/core";
 import { IconRepeat } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { type Protocol, protocols } from "../../shared/gateway-call.ts";
+import { ModelInput } from "../../shared/model-input.tsx";
+import { useProtocolName } from "../../shared/protocol-name.ts";
 import { sharedTexts } from "../../shared/shared-text.ts";
 import { useText } from "../../shared/text.ts";
-import type { CallDetail, Protocol } from "./call-data.ts";
-import { useProtocolName } from "./facts.tsx";
+import type { CallDetail } from "./call-data.ts";
 import { callTexts } from "./texts.ts";
 import { jsonOf } from "./wire-lines.ts";
-
-const protocols: readonly Protocol[] = ["chat-completions", "responses", "messages", "generate-content"];
 
 /** Hands a request to the playground, which takes it when it opens. */
 export function useOpenPlayground(call: CallDetail) {
@@ -79,13 +79,7 @@ function ReplayDialog({ call, body, onClose }: { call: CallDetail; body: object;
             setProtocol(protocols.find((one) => one === value) ?? protocol);
           }}
         />
-        <TextInput
-          label={t("replayModel")}
-          value={model}
-          onChange={(event) => setModel(event.currentTarget.value)}
-          autoComplete="off"
-          spellCheck={false}
-        />
+        <ModelInput label={t("replayModel")} value={model} onChange={setModel} />
         {refused !== undefined && (
           <Alert color="red" variant="light" role="alert">
             {t("replayFailed", { why: refused })}

@@ -2,10 +2,11 @@ import { Box, Button, Group, SegmentedControl, Text, Title } from "@mantine/core
 import { memo, useMemo, useState } from "react";
 import { CopyIcon } from "../../shared/copy.tsx";
 import { useFormat } from "../../shared/format.ts";
+import type { Protocol } from "../../shared/gateway-call.ts";
+import { useProtocolName } from "../../shared/protocol-name.ts";
 import { useText } from "../../shared/text.ts";
 import classes from "./call.module.css";
-import type { CallContent, ContentPart, Protocol } from "./call-data.ts";
-import { useProtocolName } from "./facts.tsx";
+import type { CallContent, ContentPart } from "./call-data.ts";
 import { callTexts } from "./texts.ts";
 import { countMatches, linesOf, piecesOf, type WireLine, wireBody } from "./wire-lines.ts";
 

@@ -4,10 +4,12 @@ import type { PageScope } from "../../app/account.ts";
 import { OutcomeBadge } from "../../shared/badges.tsx";
 import type { Column } from "../../shared/data-table.tsx";
 import { type Format, useFormat } from "../../shared/format.ts";
+import type { Protocol } from "../../shared/gateway-call.ts";
 import { Money } from "../../shared/money.tsx";
+import { useProtocolName } from "../../shared/protocol-name.ts";
 import { sharedTexts } from "../../shared/shared-text.ts";
 import { type Language, type Say, useLanguage, useText } from "../../shared/text.ts";
-import type { Call, CallSearch } from "./call-search.ts";
+import { type Call, type CallSearch, inputTokens } from "./call-search.ts";
 import classes from "./calls.module.css";
 import { FilterValue } from "./filter-value.tsx";
 import { callsTexts } from "./texts.ts";
@@ -34,13 +36,6 @@ export type ColumnName = (typeof columnNames)[number];
 /** Shown only when asked for. */
 export const usuallyHidden: readonly ColumnName[] = ["channel", "reasoning"];
 
-const protocolKeys = {
-  "chat-completions": "protocol_chat_completions",
-  responses: "protocol_responses",
-  messages: "protocol_messages",
-  "generate-content": "protocol_generate_content",
-} as const;
-
 /** For narrow places. */
 const shortKeys = {
   "chat-completions": "short_chat_completions",
@@ -48,20 +43,9 @@ const shortKeys = {
   messages: "short_messages",
   "generate-content": "short_generate_content",
 } as const;
-type Protocol = Call["client_protocol"];
 
 /** Where the width of a phone is all there is, what matters most comes first. */
 const narrowOrder: readonly ColumnName[] = ["time", "status", "model", "cost", "duration"];
-
-/** All input of a call, however it was priced; undefined where nobody told. */
-export function inputOf({ usage }: Pick<Call, "usage">): number | undefined {
-  if (!usage) return undefined;
-  const { input_uncached, input_cache_read, input_cache_write, input_tool_prompt } = usage;
-  const told = [input_uncached, input_cache_read, input_cache_write, input_tool_prompt].filter(
-    (count) => count !== undefined,
-  );
-  return told.length === 0 ? undefined : told.reduce((sum, count) => sum + count, 0);
-}
 
 /** The columns of the log; a click on a value calls `onFilter` with it. */
 export function useCallColumns(
@@ -73,23 +57,32 @@ export function useCallColumns(
   const shared = useText(sharedTexts);
   const format = useFormat();
   const language = useLanguage();
+  const nameOf = useProtocolName();
+  const accountId = scope.kind === "account" ? scope.accountId : undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the texts change with the language, as the format does
   return useMemo(() => {
-    const all = columnsOf(scope, onFilter, t, shared, format, olderIn(language));
+    const all = columnsOf(scope, onFilter, { t, shared, nameOf, format, older: olderIn(language) });
     const own = scope.kind === "installation" ? all : all.filter(({ id }) => id !== "account");
     if (!narrow) return own;
     const first = narrowOrder.flatMap((name) => own.filter(({ id }) => id === name));
     return [...first, ...own.filter(({ id }) => !narrowOrder.includes(id))];
-  }, [scope.kind, onFilter, format, narrow]);
+  }, [scope.kind, accountId, onFilter, format, narrow]);
+}
+
+/** How values are written in the reader's language. */
+interface Writing {
+  t: Say<typeof callsTexts.texts>;
+  shared: Say<typeof sharedTexts.texts>;
+  nameOf: (protocol: Protocol) => string;
+  format: Format;
+  /** Moments that are not of today. */
+  older: Intl.DateTimeFormat;
 }
 
 function columnsOf(
   scope: PageScope,
   onFilter: (change: CallSearch) => void,
-  t: Say<typeof callsTexts.texts>,
-  shared: Say<typeof sharedTexts.texts>,
-  format: Format,
-  older: Intl.DateTimeFormat,
+  { t, shared, nameOf, format, older }: Writing,
 ): readonly (Column<Call> & { id: ColumnName })[] {
   const count = (value: number | undefined) =>
     value === undefined ? <None /> : <span className={classes.figure}>{format.count(value)}</span>;
@@ -146,7 +139,7 @@ function columnsOf(
       header: t("protocol"),
       cell: ({ client_protocol, upstream_protocol }) => {
         const direct = client_protocol === upstream_protocol;
-        const name = (protocol: Protocol | null) => (protocol === null ? "—" : shared(protocolKeys[protocol]));
+        const name = (protocol: Protocol | null) => (protocol === null ? "—" : nameOf(protocol));
         const short = (protocol: Protocol | null) => (protocol === null ? "—" : t(shortKeys[protocol]));
         const full = direct ? name(client_protocol) : `${name(client_protocol)} → ${name(upstream_protocol)}`;
         const shown = direct ? short(client_protocol) : `${short(client_protocol)} → ${short(upstream_protocol)}`;
@@ -212,7 +205,7 @@ function columnsOf(
       header: t("input"),
       align: "right",
       cell: (call) => {
-        const total = inputOf(call);
+        const total = inputTokens(call);
         if (total === undefined) return <None />;
         const { input_uncached = 0, input_cache_read = 0, input_cache_write = 0 } = call.usage ?? {};
         const title = t("inputTitle", {

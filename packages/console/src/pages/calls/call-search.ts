@@ -1,10 +1,10 @@
 import type { components, operations } from "../../api/schema.d.ts";
+import { protocols } from "../../shared/gateway-call.ts";
 import { type UrlValues, urlFlag, urlOneOf, urlText } from "../../shared/url-state.ts";
 
 export type Call = components["schemas"]["Call"];
 export type CallQuery = NonNullable<operations["listCallsOfAllAccounts"]["parameters"]["query"]>;
 
-export const protocols = ["chat-completions", "responses", "messages", "generate-content"] as const;
 export const outcomes = [
   "succeeded",
   "failed",
@@ -47,7 +47,7 @@ const lengths: Readonly<Partial<Record<RangeName, number>>> = {
 };
 
 /** What the list can be filtered by, as it stands in the address: in the words of the API. */
-export const filterFields = {
+const filterFields = {
   account: urlText,
   access_key: urlText,
   model: urlText,
@@ -113,21 +113,12 @@ export function queryOf(search: CallSearch, now: number): CallQuery {
   return query;
 }
 
-const nanoPerDollar = 1_000_000_000n;
-
-/** Dollars as somebody types them; undefined where they are none. */
-export function nanoOf(dollars: string): string | undefined {
-  const match = /^([0-9]{1,9})(?:[.,]([0-9]{1,9}))?$/.exec(dollars.trim());
-  if (!match) return undefined;
-  return String(BigInt(match[1] ?? "0") * nanoPerDollar + BigInt((match[2] ?? "").padEnd(9, "0")));
-}
-
-/** The other way round. */
-export function dollarsOf(nano: string): string {
-  if (!/^[0-9]{1,18}$/.test(nano)) return "";
-  const amount = BigInt(nano);
-  const decimals = String(amount % nanoPerDollar)
-    .padStart(9, "0")
-    .replace(/0+$/, "");
-  return `${amount / nanoPerDollar}${decimals === "" ? "" : `.${decimals}`}`;
+/** All input of a call, however it was priced; undefined where nobody told. */
+export function inputTokens({ usage }: Pick<Call, "usage">): number | undefined {
+  if (!usage) return undefined;
+  const { input_uncached, input_cache_read, input_cache_write, input_tool_prompt } = usage;
+  const told = [input_uncached, input_cache_read, input_cache_write, input_tool_prompt].filter(
+    (count) => count !== undefined,
+  );
+  return told.length === 0 ? undefined : told.reduce((sum, count) => sum + count, 0);
 }

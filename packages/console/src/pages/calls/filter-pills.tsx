@@ -1,11 +1,12 @@
 import { ActionIcon, Group } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { useFormat } from "../../shared/format.ts";
+import { protocols } from "../../shared/gateway-call.ts";
+import { useProtocolName } from "../../shared/protocol-name.ts";
 import { sharedTexts } from "../../shared/shared-text.ts";
 import { useText } from "../../shared/text.ts";
-import { activeFilters, type Call, type CallSearch, type FilterName, outcomes, protocols } from "./call-search.ts";
+import { activeFilters, type Call, type CallSearch, type FilterName, outcomes } from "./call-search.ts";
 import classes from "./calls.module.css";
-import { protocolKey } from "./more-filters.tsx";
 import { callsTexts } from "./texts.ts";
 
 /** The filters that are set, each with a button that takes it out. */
@@ -21,6 +22,7 @@ export function FilterPills({
 }) {
   const t = useText(callsTexts);
   const shared = useText(sharedTexts);
+  const nameOf = useProtocolName();
   const format = useFormat();
   const active = activeFilters(search);
   if (active.length === 0) return null;
@@ -64,7 +66,7 @@ export function FilterPills({
       case "client_protocol":
       case "upstream_protocol": {
         const protocol = protocols.find((one) => one === value);
-        return protocol ? shared(protocolKey(protocol)) : value;
+        return protocol ? nameOf(protocol) : value;
       }
       case "stream":
         return value === "true" ? t("streamed") : t("whole");

@@ -2,7 +2,7 @@ import { ActionIcon, Alert, Button, Group, Text, Tooltip } from "@mantine/core";
 import { useHotkeys, useMediaQuery } from "@mantine/hooks";
 import { IconListSearch, IconRefresh } from "@tabler/icons-react";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { useCallback } from "react";
+import { useCallback, useEffect } from "react";
 import { usePageScope } from "../../app/account.ts";
 import { DataTable } from "../../shared/data-table.tsx";
 import { Empty } from "../../shared/empty.tsx";
@@ -16,6 +16,7 @@ import classes from "./calls.module.css";
 import { ColumnChooser, useHiddenColumns } from "./column-chooser.tsx";
 import { ExportMenu } from "./export-menu.tsx";
 import { FilterPills } from "./filter-pills.tsx";
+import { keepSearch } from "./last-search.ts";
 import { ListEnd } from "./list-end.tsx";
 import { MoreFilters, Typed } from "./more-filters.tsx";
 import { type CallSearchChange, RangePicker } from "./range-picker.tsx";
@@ -49,6 +50,7 @@ export default function CallsPage() {
         : navigate({ to: "/operator/calls/$call", params: { call: id } })),
     [navigate, scope],
   );
+  useEffect(() => keepSearch(scope, raw), [scope, raw]);
   useHotkeys([["j", focusFirstRow]]);
 
   return (

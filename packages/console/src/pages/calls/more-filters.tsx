@@ -2,9 +2,12 @@ import { Button, Checkbox, Group, Popover, Select, SimpleGrid, TextInput } from 
 import { useDisclosure } from "@mantine/hooks";
 import { IconFilter } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
+import { dollarsOf, parseDollars } from "../../shared/dollars.ts";
+import { protocols } from "../../shared/gateway-call.ts";
+import { useProtocolName } from "../../shared/protocol-name.ts";
 import { sharedTexts } from "../../shared/shared-text.ts";
 import { useText } from "../../shared/text.ts";
-import { type CallSearch, dollarsOf, errorKinds, nanoOf, outcomes, protocols } from "./call-search.ts";
+import { type CallSearch, errorKinds, outcomes } from "./call-search.ts";
 import type { CallSearchChange } from "./range-picker.tsx";
 import { callsTexts } from "./texts.ts";
 
@@ -20,8 +23,9 @@ export function MoreFilters({
 }) {
   const t = useText(callsTexts);
   const shared = useText(sharedTexts);
+  const nameOf = useProtocolName();
   const [opened, { toggle, close }] = useDisclosure(false);
-  const protocolData = protocols.map((value) => ({ value, label: shared(protocolKey(value)) }));
+  const protocolData = protocols.map((value) => ({ value, label: nameOf(value) }));
   const inside = { comboboxProps: { withinPortal: false }, clearable: true } as const;
   return (
     <Popover
@@ -95,8 +99,8 @@ export function MoreFilters({
           <Typed
             label={t("min_charge")}
             placeholder={t("minChargeHint")}
-            value={search.min_charge === undefined ? undefined : dollarsOf(search.min_charge)}
-            onType={(dollars) => onChange({ min_charge: dollars === undefined ? undefined : nanoOf(dollars) })}
+            value={/^[0-9]+$/.test(search.min_charge ?? "") ? dollarsOf(search.min_charge ?? "") : undefined}
+            onType={(dollars) => onChange({ min_charge: dollars === undefined ? undefined : parseDollars(dollars) })}
           />
           <Typed label={t("access_key")} value={search.access_key} onType={(key) => onChange({ access_key: key })} />
         </SimpleGrid>
@@ -150,15 +154,4 @@ export function Typed({
       spellCheck={false}
     />
   );
-}
-
-export function protocolKey(protocol: (typeof protocols)[number]) {
-  return (
-    {
-      "chat-completions": "protocol_chat_completions",
-      responses: "protocol_responses",
-      messages: "protocol_messages",
-      "generate-content": "protocol_generate_content",
-    } as const
-  )[protocol];
 }

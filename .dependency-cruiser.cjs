@@ -94,7 +94,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: "node_modules" },
-    exclude: { path: tests },
+    exclude: { path: `${tests}|^packages/console/dist/` },
     // Reads TypeScript by swc: the TypeScript 7 compiler has no API for it.
     parser: "swc",
     tsPreCompilationDeps: true,

@@ -1,7 +1,7 @@
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 
 /** Inserts one row of a table; the values in the order of its columns. */
-export type Insert = (...values: SQLInputValue[]) => void;
+type Insert = (...values: SQLInputValue[]) => void;
 
 /** A SQLite file that is being filled: not durable, not checked, and without indexes until it is done. */
 export interface BulkLoad {

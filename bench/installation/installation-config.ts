@@ -26,8 +26,3 @@ export function loadInstallationConfig(text: string): Promise<Config> {
     localModels: async () => [],
   });
 }
-
-/** The database of the installation. */
-export function databaseOf(file: string): DatabaseConfig {
-  return { kind: "sqlite", path: file };
-}

@@ -4,7 +4,7 @@ import type { BulkLoad } from "./bulk-load.ts";
 import type { Draw } from "./random.ts";
 
 /** What a call took from its account, in nano-dollars. */
-export interface PastCharge {
+interface PastCharge {
   account: PastAccount;
   at: number;
   charge: number;

@@ -5,7 +5,7 @@ import { endings, type PastEnding, retried } from "./outcomes.ts";
 import { type Draw, weighted } from "./random.ts";
 
 /** One try of a channel in the made-up past; milliseconds since the call's begin. */
-export interface PastAttempt {
+interface PastAttempt {
   channel: string;
   started: number;
   connect: number | null;

@@ -11,7 +11,7 @@ import { createUndiciClient } from "./undici-client.ts";
 import type { UpstreamClient } from "./upstream-client.ts";
 
 /** Routes that stay usable until they are released, whatever is changed meanwhile (O1). */
-export interface HeldRoutes {
+interface HeldRoutes {
   readonly routes: Routes;
   /** To be called once, when nothing is sent by them any more. */
   release(): void;

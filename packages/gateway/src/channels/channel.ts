@@ -4,7 +4,7 @@ import type { ChannelHealth } from "./channel-health.ts";
 import type { UpstreamClient } from "./upstream-client.ts";
 
 /** Where a channel was made. What stands in the configuration is changed there alone. */
-export type ChannelOrigin = "configuration" | "console";
+type ChannelOrigin = "configuration" | "console";
 
 /** One connection to a provider, ready for calls. Never changed: another setting is another value. */
 export interface Channel {

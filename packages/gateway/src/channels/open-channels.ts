@@ -13,7 +13,7 @@ import { createOutboundGuard, type OutboundGuard } from "./outbound-guard.ts";
 import { readRuleRow } from "./rule-rows.ts";
 
 /** A channel or rule that stands in the database and does not hold, and why (O2). */
-export interface Rejected {
+interface Rejected {
   kind: "channel" | "rule";
   /** A channel's name, a rule's id. */
   id: string;

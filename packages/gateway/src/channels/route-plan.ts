@@ -14,7 +14,7 @@ export interface Candidate {
 }
 
 /** Candidates that are as good as each other. */
-export interface Tier {
+interface Tier {
   candidates: readonly Candidate[];
   /** They share the calls by weight; else they keep their order. */
   weighted: boolean;

@@ -25,7 +25,7 @@ export interface RouteExplanation {
   steps: readonly RouteStep[];
 }
 
-export interface RouteStep {
+interface RouteStep {
   channel: Channel;
   /** Undefined: it would be tried. `cooling`: it has failed lately, and others have not. */
   leftOut: LeftOut | "cooling" | undefined;

@@ -1,6 +1,25 @@
-// PLACEHOLDER: whoever owns this page replaces the whole file.
 import { PageHeader } from "../../shared/page-header.tsx";
+import { useText } from "../../shared/text.ts";
+import { PasskeysSection } from "./passkeys-section.tsx";
+import { PasswordSection } from "./password-section.tsx";
+import { SessionsSection } from "./sessions-section.tsx";
+import { profileTexts } from "./texts.ts";
+import { TokensSection } from "./tokens-section.tsx";
+import { TwoFactorSection } from "./two-factor-section.tsx";
+import { YouSection } from "./you-section.tsx";
 
-export default function Page() {
-  return <PageHeader title="profile" />;
+/** The user's own things. */
+export default function ProfilePage() {
+  const t = useText(profileTexts);
+  return (
+    <>
+      <PageHeader title={t("title")} description={t("description")} />
+      <YouSection />
+      <PasswordSection />
+      <TwoFactorSection />
+      <PasskeysSection />
+      <SessionsSection />
+      <TokensSection />
+    </>
+  );
 }

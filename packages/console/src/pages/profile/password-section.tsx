@@ -59,13 +59,11 @@ function PasswordForm() {
       <Stack gap="md" className={classes.narrow}>
         {/* For password managers: whose password it is. */}
         <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
-        <div aria-live="assertive">
-          {problem !== undefined && (
-            <Alert color="red" variant="light">
-              {problem}
-            </Alert>
-          )}
-        </div>
+        {problem !== undefined && (
+          <Alert color="red" variant="light" role="alert">
+            {problem}
+          </Alert>
+        )}
         <PasswordInput
           label={t("currentPassword")}
           autoComplete="current-password"

@@ -21,7 +21,7 @@ export function Section({
         <Text c="dimmed" fz="sm" component="div">
           {text}
         </Text>
-        {actions !== undefined && <div className={classes.actions}>{actions}</div>}
+        {actions && <div className={classes.actions}>{actions}</div>}
       </Stack>
       <div className={classes.content}>{children}</div>
     </section>

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Text } from "@mantine/core";
+import { Badge, Button, Group, Text, VisuallyHidden } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { api, unwrap } from "../../api/client.ts";
@@ -54,7 +54,7 @@ export function SessionsSection() {
       { id: "began", header: t("began"), cell: ({ created_at }) => <Time at={created_at} relative /> },
       {
         id: "end",
-        header: "",
+        header: <VisuallyHidden>{t("actions")}</VisuallyHidden>,
         align: "right",
         cell: (session) =>
           !session.current && (

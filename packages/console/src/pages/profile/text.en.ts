@@ -71,8 +71,8 @@ export const en = {
   tokensText:
     "For programs that use the management API in your name. A token never does more than you may do yourself.",
   newToken: "New token",
-  noTokens: "No API tokens",
-  noTokensText: "Make one for a program that manages keys, reads usage or watches the gateway.",
+  noTokens: "No API tokens yet. Make one for a program that manages keys, reads usage or watches the gateway.",
+  actions: "Actions",
   tokenName: "Name",
   tokenNameHint: "For example: nightly report",
   access: "Access",

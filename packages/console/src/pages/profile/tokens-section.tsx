@@ -1,11 +1,10 @@
-import { Anchor, Button, Modal, Text } from "@mantine/core";
+import { Anchor, Button, Modal, Text, VisuallyHidden } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { api, unwrap } from "../../api/client.ts";
 import { useMe } from "../../app/session.ts";
 import { Confirm } from "../../shared/confirm.tsx";
 import { type Column, DataTable } from "../../shared/data-table.tsx";
-import { Empty } from "../../shared/empty.tsx";
 import { notifyDone, notifyFailed } from "../../shared/notify.tsx";
 import { sharedTexts } from "../../shared/shared-text.ts";
 import { useText } from "../../shared/text.ts";
@@ -75,7 +74,7 @@ export function TokensSection() {
       },
       {
         id: "revoke",
-        header: "",
+        header: <VisuallyHidden>{t("actions")}</VisuallyHidden>,
         align: "right",
         cell: (token) => (
           <Button
@@ -110,7 +109,10 @@ export function TokensSection() {
       title={t("tokens")}
       text={
         <>
-          {t("tokensText")} <Anchor href="/api/reference">{t("reference")}</Anchor>
+          {t("tokensText")}{" "}
+          <Anchor href="/api/reference" fz="sm">
+            {t("reference")}
+          </Anchor>
         </>
       }
       actions={
@@ -127,11 +129,9 @@ export function TokensSection() {
         error={tokens.error}
         onRetry={() => void tokens.refetch()}
         empty={
-          <Empty
-            title={t("noTokens")}
-            text={t("noTokensText")}
-            action={<Button onClick={openNew}>{t("newToken")}</Button>}
-          />
+          <Text fz="sm" c="dimmed">
+            {t("noTokens")}
+          </Text>
         }
       />
       <Modal

@@ -1,8 +1,7 @@
-import { Button, Group, Modal } from "@mantine/core";
+import { Button, Group, Modal, Text } from "@mantine/core";
 import { useState } from "react";
 import { askSignIn } from "../../api/sign-in.ts";
 import { useMe } from "../../app/session.ts";
-import { StateBadge } from "../../shared/badges.tsx";
 import { notifyDone } from "../../shared/notify.tsx";
 import { sharedTexts } from "../../shared/shared-text.ts";
 import { useText } from "../../shared/text.ts";
@@ -54,7 +53,7 @@ export function TwoFactorSection() {
   return (
     <Section title={t("twoFactor")} text={t("twoFactorText")}>
       <Group justify="space-between">
-        <StateBadge state={user.two_factor_enabled ? "enabled" : "disabled"} />
+        <Text fz="sm">{user.two_factor_enabled ? t("on") : t("off")}</Text>
         {user.two_factor_enabled ? (
           <Group gap="xs">
             <Button variant="default" onClick={() => setDialog({ kind: "codes" })}>

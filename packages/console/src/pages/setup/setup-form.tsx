@@ -3,10 +3,8 @@ import { type FormEvent, useState } from "react";
 import { ApiError, api, unwrap } from "../../api/client.ts";
 import { askSignIn } from "../../api/sign-in.ts";
 import { useText } from "../../shared/text.ts";
+import { leastPassword } from "./least-password.ts";
 import { setupTexts } from "./texts.ts";
-
-/** Characters of a password, at least. */
-const leastPassword = 12;
 
 const fields = ["name", "email", "password"] as const;
 type Field = (typeof fields)[number];
@@ -69,13 +67,11 @@ export function SetupForm({ token, onClosed }: { token: string; onClosed: () => 
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <Stack gap="md">
-        <div aria-live="assertive">
-          {problem && problem.field === undefined && (
-            <Alert color="red" variant="light">
-              {problem.text}
-            </Alert>
-          )}
-        </div>
+        {problem && problem.field === undefined && (
+          <Alert color="red" variant="light" role="alert">
+            {problem.text}
+          </Alert>
+        )}
         <TextInput label={t("name")} autoComplete="name" maxLength={100} autoFocus {...input("name")} />
         <TextInput label={t("email")} type="email" autoComplete="username" maxLength={254} {...input("email")} />
         <PasswordInput

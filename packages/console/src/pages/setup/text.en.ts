@@ -20,4 +20,10 @@ export const en = {
   badName: "A name has 1 to 100 characters.",
   badPassword: "Too short, or one of those that are guessed first. Choose another one.",
   network: "The gateway cannot be reached. Is it still running?",
+  inviteWelcome: "Welcome, {{name}}",
+  inviteReset: "Set a new password",
+  inviteText: "Choose the password for {{email}}.",
+  setPassword: "Set the password and sign in",
+  badInvite: "This link is not good any more",
+  badInviteText: "It works once, and not for ever. Ask whoever sent it to you for a new one.",
 } as const;

@@ -18,4 +18,10 @@ export const zh = {
   badName: "姓名长度应为 1 到 100 个字符。",
   badPassword: "密码过短或过于常见，请换一个。",
   network: "无法连接到网关，它还在运行吗？",
+  inviteWelcome: "欢迎，{{name}}",
+  inviteReset: "设置新密码",
+  inviteText: "请为 {{email}} 选择密码。",
+  setPassword: "设置密码并登录",
+  badInvite: "此链接已失效",
+  badInviteText: "链接只能使用一次，且有有效期。请向发送者索取新链接。",
 } as const;

@@ -1,4 +1,4 @@
-import type { Config, DatabaseConfig } from "../../packages/gateway/src/config/config.ts";
+import type { Config } from "../../packages/gateway/src/config/config.ts";
 import { loadConfig } from "../../packages/gateway/src/config/load-config.ts";
 import { configuredChannels } from "./models.ts";
 

@@ -1,6 +1,7 @@
 import { chmodSync } from "node:fs";
 import type { Platform } from "../../packages/gateway/src/platform.ts";
 import { openDatabase } from "../../packages/gateway/src/storage/open-database.ts";
+import { makeIncidents } from "./incidents.ts";
 import { type KnownKeys, makeLiveCalls } from "./live-calls.ts";
 import { writePast } from "./past.ts";
 import { makeAuditLog, makeCrowd, makePeople, type Person, type SignInData } from "./people.ts";
@@ -45,6 +46,7 @@ export async function seedInstallation(databaseFile: string, options: SeedOption
       tell("making people");
       await makeAuditLog(database, platform, 600, now);
       await makeCrowd(database, 60, now);
+      await makeIncidents(database, platform);
       return await makePeople(database, platform);
     } finally {
       await database.close();

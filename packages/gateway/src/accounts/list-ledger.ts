@@ -100,18 +100,18 @@ export async function listKeyLedger(
   if (looked.length === 0) return { entries: [], nextCursor: null };
   const found = await ledgerEntries(database, (query) => {
     const ids = looked.map(({ id }) => id);
+    // The account is hidden, so that the ids alone lead to the lines.
     let lines = query.where("call_id", "in", ids);
-    // In a form that no index has: SQLite would else walk through all lines of the account.
-    if (accountId !== undefined) lines = lines.where(sql<SqlBool>`coalesce(account_id, '') = ${accountId}`);
+    if (accountId !== undefined) lines = lines.where(sql<SqlBool>`account_id || '' = ${accountId}`);
     if (kind !== undefined && kind !== "credit") lines = lines.where("kind", "=", kind);
     if (kind === "credit") lines = lines.where("kind", "<>", "charge");
-    return lines.orderBy("at", "desc").orderBy("id", "desc");
+    return lines;
   });
   const byCall = Map.groupBy(found, ({ callId }) => callId);
   const entries: LedgerEntry[] = [];
   let last: { at: number; id: string } | undefined;
   for (const { id, started_at } of looked) {
-    const lines = byCall.get(id) ?? [];
+    const lines = byCall.get(id)?.toSorted((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1)) ?? [];
     // The lines of a call stay together.
     if (entries.length > 0 && entries.length + lines.length > limit) break;
     entries.push(...lines);

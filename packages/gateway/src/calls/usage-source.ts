@@ -72,7 +72,8 @@ const manyLate = 1000;
 /** Which table of ended hours serves a query. */
 type RollUp =
   | { table: "usage_total"; dimension: TotalDimension }
-  | { table: "usage_account_total"; dimension: AccountDimension; account: string }
+  /** Of one account, or of each by one value (undefined). */
+  | { table: "usage_account_total"; dimension: AccountDimension; account: string | undefined }
   /** Of one account, of all together (empty), or of each (undefined). */
   | { table: "usage_account_hour"; account: string | undefined };
 
@@ -108,7 +109,10 @@ function hourly(
 ): RawBuilder<unknown> {
   const column = (name: UsageColumn) => (by === "time" ? sql`${sql.ref(name)} || ''` : sql.ref(name));
   const conditions = [time, ...[...equal].map(([name, value]) => sql`${column(name)} = ${value}`)];
-  return sql`select hour, ${selected(columns)} ${sums} from usage_hour where ${sql.join(conditions, sql` and `)}`;
+  // Hidden where they are selected, too: a condition of the reader's own reaches through to here.
+  const named = columns.map((name) => sql`${column(name)} as ${sql.ref(name)},`);
+  const where = sql.join(conditions, sql` and `);
+  return sql`select hour, ${sql.join(named, sql` `)} ${sums} from usage_hour where ${where}`;
 }
 
 /**
@@ -146,7 +150,8 @@ function summedUp(
     case "usage_account_total": {
       const { account, dimension } = rollUp;
       conditions.unshift(
-        sql`account_id = ${account} and dimension = ${sql.lit(dimension)}`,
+        sql`dimension = ${sql.lit(dimension)}`,
+        ...(account === undefined ? [] : [sql`account_id = ${account}`]),
         between(from, closed),
         ...[...equal].filter(([name]) => name === dimension).map(([, value]) => sql`value = ${value}`),
       );
@@ -175,11 +180,4 @@ function rowsOf(
   const named = columns.map((name) => sql`${column(name)} as ${sql.ref(name)},`);
   const where = sql.join(conditions, sql` and `);
   return sql`select hour, ${sql.join(named, sql` `)} ${sums} from ${sql.table(table)} where ${where}`;
-}
-
-function selected(columns: readonly UsageColumn[]): RawBuilder<unknown> {
-  return sql.join(
-    columns.map((column) => sql`${sql.ref(column)},`),
-    sql` `,
-  );
 }

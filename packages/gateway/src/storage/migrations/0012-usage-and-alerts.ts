@@ -36,6 +36,11 @@ async function createAccountSums(database: Kysely<unknown>): Promise<void> {
     .addPrimaryKeyConstraint("usage_account_total_key", ["account_id", "dimension", "hour", "value"])
     .modifyEnd(clustered(database))
     .execute();
+  await database.schema
+    .createIndex("usage_account_total_by_value")
+    .on("usage_account_total")
+    .columns(["dimension", "value", "hour"])
+    .execute();
   await database.schema.createIndex("usage_account_total_by_time").on("usage_account_total").column("hour").execute();
 
   let hours = database.schema

@@ -103,6 +103,18 @@ eachLook("rows are walked by j and k, and Enter opens the call", async (look) =>
   console.expectNoTrouble();
 });
 
+test("a call leads back to the list with the filters that it was found by", async () => {
+  const console = await openConsole({ as: "viewer" });
+  const { page } = console;
+  await console.goto(`${path}?failed=1&range=24h`);
+  await rowsOf(page).first().getByRole("link").first().click();
+  await page.waitForURL(/\/calls\/call_/);
+  await page.getByRole("link", { name: "All calls" }).click();
+  await page.waitForURL((url) => url.pathname === path && url.search === "?failed=1&range=24h");
+  await rowsOf(page).first().waitFor();
+  console.expectNoTrouble();
+});
+
 eachLook("a call that ends while the log is live appears by itself", async (look) => {
   const { address, keys } = inject("scene");
   const console = await openConsole({ as: "member", ...look });

@@ -1,10 +1,12 @@
 import { Link } from "@tanstack/react-router";
+import { AlertsBadge } from "../shared/alerts/alerts-badge.tsx";
 import { useText } from "../shared/text.ts";
 import type { NavigationItem } from "./navigation.ts";
 import classes from "./shell.module.css";
 import { appTexts } from "./text.ts";
 
-export function NavigationLinks({ items }: { items: readonly NavigationItem[] }) {
+/** `account`: whose links they are, to tell of its alerts. */
+export function NavigationLinks({ items, account }: { items: readonly NavigationItem[]; account?: string }) {
   const t = useText(appTexts);
   return (
     <nav>
@@ -17,6 +19,7 @@ export function NavigationLinks({ items }: { items: readonly NavigationItem[] })
         >
           <Icon size={17} stroke={1.6} aria-hidden="true" />
           {t(label)}
+          {label === "balance" && account !== undefined && <AlertsBadge accountId={account} />}
         </Link>
       ))}
     </nav>

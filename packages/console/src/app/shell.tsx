@@ -56,7 +56,7 @@ export function Shell() {
           <CommandButton />
         </div>
         <ScrollArea className={classes.links} type="scroll" scrollbarSize={6}>
-          {account !== undefined && <NavigationLinks items={accountItems(account)} />}
+          {account !== undefined && <NavigationLinks items={accountItems(account)} account={account} />}
           <Text className={classes.group}>{t("service")}</Text>
           <NavigationLinks items={serviceItems} />
           {me.user.operator && (

@@ -9,7 +9,7 @@ export function AlertsBadge({ accountId }: { accountId: string }) {
   const count = useAlerts(accountId).data?.items.length ?? 0;
   if (count === 0) return null;
   return (
-    <Badge size="sm" circle={count < 10} color="red" variant="light" title={t("badge", { count })}>
+    <Badge size="sm" ml="auto" circle={count < 10} color="red" variant="light" title={t("badge", { count })}>
       <span aria-hidden="true">{count}</span>
       <VisuallyHidden>{t("badge", { count })}</VisuallyHidden>
     </Badge>

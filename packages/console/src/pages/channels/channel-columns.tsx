@@ -1,4 +1,5 @@
-import { Badge, Group, Text, Tooltip } from "@mantine/core";
+import { Group, Text, Tooltip } from "@mantine/core";
+import { IconFileText } from "@tabler/icons-react";
 import { ProtocolBadge } from "../../shared/badges.tsx";
 import type { Column } from "../../shared/data-table.tsx";
 import type { Format } from "../../shared/format.ts";
@@ -6,6 +7,7 @@ import { Money } from "../../shared/money.tsx";
 import { Sparkline } from "../../shared/sparkline.tsx";
 import type { Channel, ChannelChanges } from "./channel-api.ts";
 import { ChannelState } from "./channel-state.tsx";
+import classes from "./channels.module.css";
 import { InlineNumber } from "./inline-number.tsx";
 import type { ChannelsText } from "./texts.ts";
 
@@ -20,30 +22,34 @@ export function channelColumns(
     {
       id: "name",
       header: t("columnName"),
+      width: 220,
       cell: (channel) => (
-        <Group gap={8} wrap="nowrap">
-          <Text fz="sm" fw={550} truncate maw={220} title={channel.name}>
+        <Group gap={6} wrap="nowrap">
+          <Text fz="sm" fw={550} truncate maw={240} title={channel.name}>
             {channel.name}
           </Text>
           {channel.origin === "configuration" && (
             <Tooltip label={t("declaredText")}>
-              <Badge variant="default" size="xs" radius="sm" tt="none" fw={500}>
-                {t("declared")}
-              </Badge>
+              <IconFileText size={14} stroke={1.6} aria-label={t("declared")} role="img" className={classes.origin} />
             </Tooltip>
           )}
         </Group>
       ),
     },
-    { id: "state", header: t("columnState"), width: 150, cell: (channel) => <ChannelState channel={channel} /> },
+    { id: "state", header: t("columnState"), width: 160, cell: (channel) => <ChannelState channel={channel} /> },
     {
       id: "protocols",
       header: t("columnProtocols"),
       cell: (channel) => (
-        <Group gap={4}>
-          {channel.protocols.map((protocol) => (
+        <Group gap={4} wrap="nowrap">
+          {channel.protocols.slice(0, 2).map((protocol) => (
             <ProtocolBadge key={protocol} protocol={protocol} />
           ))}
+          {channel.protocols.length > 2 && (
+            <Text span fz="xs" c="dimmed" title={channel.protocols.join(", ")}>
+              {`+${channel.protocols.length - 2}`}
+            </Text>
+          )}
         </Group>
       ),
     },

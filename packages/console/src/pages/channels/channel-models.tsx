@@ -152,7 +152,7 @@ function Fetched({
         type="auto"
         viewportProps={{ tabIndex: 0, "aria-label": t("modelFilter"), role: "group" }}
       >
-        <Stack gap={6} py={4} pl={4}>
+        <Stack gap={10} py={4} pl={4}>
           {rows.length === 0 && (
             <Text fz="sm" c="dimmed">
               {t("noMatch")}

@@ -3,7 +3,6 @@ import { IconAlertTriangle, IconCircleCheck, IconPlayerPlay } from "@tabler/icon
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { ApiError } from "../../api/client.ts";
-import { StateBadge } from "../../shared/badges.tsx";
 import { type Column, DataTable } from "../../shared/data-table.tsx";
 import { Empty } from "../../shared/empty.tsx";
 import { type Format, useFormat } from "../../shared/format.ts";
@@ -143,7 +142,9 @@ function columnsOf(t: ChannelsText, format: Format): Column<ChannelTest>[] {
       header: t("testResult"),
       cell: (test) =>
         test.succeeded ? (
-          <StateBadge state="operational" />
+          <Text fz="sm" c="var(--console-good)">
+            {t("testPassed")}
+          </Text>
         ) : (
           <Text fz="sm" c="var(--console-bad)" title={test.message ?? undefined}>
             {problemText(test.problem ?? "", t)}

@@ -29,6 +29,8 @@ export default function ChannelsPage() {
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: what the rows ask for does the same in every render
   const columns = useMemo(() => channelColumns(t, format, change), [t, format]);
+  // In the order in which they are tried.
+  const rows = useMemo(() => list.data?.items.toSorted((a, b) => b.priority - a.priority), [list.data]);
   const createButton = (
     <Button
       leftSection={<IconPlus size={16} aria-hidden="true" />}
@@ -44,7 +46,7 @@ export default function ChannelsPage() {
       <DataTable
         label={t("list")}
         columns={columns}
-        rows={list.data?.items}
+        rows={rows}
         error={list.error}
         onRetry={() => void list.refetch()}
         rowId={({ name }) => name}

@@ -1,5 +1,6 @@
 import { NumberInput } from "@mantine/core";
 import { useEffect, useState } from "react";
+import classes from "./channels.module.css";
 
 /** A number that is changed in its place: taken over by Enter or by leaving the field, put back by Escape or a failure. */
 export function InlineNumber({
@@ -40,7 +41,7 @@ export function InlineNumber({
     <NumberInput
       aria-label={label}
       size="xs"
-      w={84}
+      w={76}
       ml="auto"
       hideControls
       allowDecimal={false}
@@ -49,7 +50,7 @@ export function InlineNumber({
       value={typed}
       disabled={busy}
       {...(placeholder !== undefined && { placeholder })}
-      styles={{ input: { textAlign: "right" } }}
+      classNames={{ input: classes.inline ?? "" }}
       onChange={setTyped}
       onBlur={() => void take()}
       onClick={(event) => event.stopPropagation()}

@@ -4,8 +4,9 @@ import { type FormEvent, useState } from "react";
 import { type Format, useFormat } from "../../shared/format.ts";
 import { Loaded } from "../../shared/loaded.tsx";
 import { useText } from "../../shared/text.ts";
+import { AccountSelect } from "./account-select.tsx";
 import { explainQuery, type Protocol, protocols, type RouteExplanation } from "./routing-api.ts";
-import { RuleSentence } from "./sentence.tsx";
+import { filled, RuleSentence, slot } from "./sentence.tsx";
 import { type RoutingText, routingTexts } from "./texts.ts";
 
 /** What is asked, as the address has it. */
@@ -59,15 +60,7 @@ export function ExplainBox({ question, onAsk }: { question: Question; onAsk: (qu
               allowDeselect={false}
               onChange={(value) => set({ protocol: protocols.find((each) => each === value) ?? "chat-completions" })}
             />
-            <TextInput
-              label={t("account")}
-              flex="1 1 150px"
-              placeholder={t("any")}
-              value={typed.account}
-              onChange={(event) => set({ account: event.currentTarget.value })}
-              autoComplete="off"
-              spellCheck={false}
-            />
+            <AccountSelect value={typed.account} onChange={(account) => set({ account })} flex="1 1 150px" />
             <TextInput
               label={t("key")}
               flex="1 1 150px"
@@ -125,7 +118,7 @@ function Answer({ question }: { question: Question & { model: string } }) {
 function outcomeText({ outcome, steps }: RouteExplanation, t: RoutingText): string {
   switch (outcome) {
     case "candidates":
-      return t("outcomeCandidates", { count: steps.filter(({ place }) => place !== null).length });
+      return candidatesText(steps.filter(({ place }) => place !== null).length, t);
     case "unknown-model":
       return t("outcomeUnknown");
     case "no-channel":
@@ -133,6 +126,13 @@ function outcomeText({ outcome, steps }: RouteExplanation, t: RoutingText): stri
     case "refused":
       return t("outcomeRefused");
   }
+}
+
+/** So many channels are tried for one call at most. */
+const mostTried = 3;
+
+function candidatesText(count: number, t: RoutingText): string {
+  return count > mostTried ? t("outcomeMany", { count }) : t("outcomeCandidates", { count });
 }
 
 function RulesAsked({ answer, t }: { answer: RouteExplanation; t: RoutingText }) {
@@ -201,7 +201,7 @@ function Steps({ answer, t, format }: { answer: RouteExplanation; t: RoutingText
                   </Table.Td>
                   <Table.Td ta="right">{format.count(step.priority)}</Table.Td>
                   <Table.Td>
-                    <Why step={step} t={t} format={format} />
+                    <Why step={step} model={answer.model} t={t} format={format} />
                   </Table.Td>
                 </Table.Tr>
               ))}
@@ -218,7 +218,17 @@ function Steps({ answer, t, format }: { answer: RouteExplanation; t: RoutingText
   );
 }
 
-function Why({ step, t, format }: { step: RouteExplanation["steps"][number]; t: RoutingText; format: Format }) {
+function Why({
+  step,
+  model,
+  t,
+  format,
+}: {
+  step: RouteExplanation["steps"][number];
+  model: string;
+  t: RoutingText;
+  format: Format;
+}) {
   if (step.left_out !== null) {
     return (
       <Text span fz="sm" c="dimmed">
@@ -233,11 +243,11 @@ function Why({ step, t, format }: { step: RouteExplanation["steps"][number]; t: 
   ];
   return (
     <>
-      {words.join("; ")}
-      {step.upstream_model !== null && (
+      {words.join(t("semicolon"))}
+      {step.upstream_model !== null && step.upstream_model !== model && (
         <>
-          {"; "}
-          <Code>{step.upstream_model}</Code>
+          {t("semicolon")}
+          {filled(t("asked", { model: slot }), <Code>{step.upstream_model}</Code>)}
         </>
       )}
     </>

@@ -24,6 +24,16 @@ export const channelNamesQuery = {
   select: ({ items }: { items: readonly { name: string }[] }) => items.map(({ name }) => name),
 };
 
+/** Some accounts whose names begin so. */
+export function accountsQuery(search: string) {
+  return {
+    queryKey: ["accounts", "named", search] as const,
+    queryFn: () => unwrap(api.GET("/api/v1/accounts", { params: { query: { limit: 20, ...(search && { search }) } } })),
+    select: ({ items }: { items: readonly { id: string; name: string }[] }) =>
+      items.map(({ id, name }) => ({ id, name })),
+  };
+}
+
 export function explainQuery(query: ExplainQuery) {
   return {
     queryKey: ["routing-explain", query] as const,

@@ -16,6 +16,7 @@ import { type FormEvent, useState } from "react";
 import { ApiError } from "../../api/client.ts";
 import { LoadFailed } from "../../shared/load-failed.tsx";
 import { useText } from "../../shared/text.ts";
+import { AccountSelect } from "./account-select.tsx";
 import { channelNamesQuery, type NewRule, protocols, type RoutingAction, type RoutingRule } from "./routing-api.ts";
 import { routingTexts } from "./texts.ts";
 
@@ -76,14 +77,11 @@ export function RuleForm({
               onChange={(value) => set({ protocol: value ?? "" })}
               error={told("client_protocol")}
             />
-            <TextInput
-              label={t("account")}
-              placeholder={t("any")}
+            <AccountSelect
               value={fields.account}
-              onChange={(event) => set({ account: event.currentTarget.value })}
+              name={rule?.account_name ?? undefined}
+              onChange={(account) => set({ account })}
               error={told("account_id")}
-              autoComplete="off"
-              spellCheck={false}
             />
             <TextInput
               label={t("key")}

@@ -5,10 +5,10 @@ import type { RoutingAction, RoutingRule } from "./routing-api.ts";
 import { type RoutingText, routingTexts } from "./texts.ts";
 
 /** What stands for a value while a sentence is looked up, to be replaced by the value as it is shown. */
-const slot = "\u0001";
+export const slot = "\u0001";
 
-/** A text of the catalogue with parts that are more than text: `{{name}}` becomes the node of that name. */
-function filled(text: string, node: ReactNode): ReactNode {
+/** A text of the catalogue in which the slot becomes a node. */
+export function filled(text: string, node: ReactNode): ReactNode {
   const [before = "", after = ""] = text.split(slot);
   return (
     <>
@@ -25,10 +25,7 @@ export function RuleSentence({ rule }: { rule: RoutingRule }) {
   const conditions = conditionsOf(rule, t);
   return (
     <Text component="p" fz="sm" m={0} lh={1.7}>
-      {conditions.length === 0
-        ? `${t("always")} `
-        : filled(t("when", { conditions: slot }), joined(conditions, t("and")))}
-      {conditions.length === 0 ? "" : " "}
+      {conditions.length === 0 ? t("always") : filled(t("when", { conditions: slot }), joined(conditions, t("and")))}
       <ActionWords action={rule.action} />
     </Text>
   );

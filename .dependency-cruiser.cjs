@@ -47,7 +47,7 @@ module.exports = {
     {
       name: "middle-rooms-know-neither-relay-nor-http",
       severity: "error",
-      from: { path: rooms("channels", "accounts", "calls", "catalogue", "stored-responses", "payments") },
+      from: { path: rooms("channels", "accounts", "calls", "catalogue", "stored-responses", "payments", "status") },
       to: { path: rooms("http", "relay") },
     },
     {

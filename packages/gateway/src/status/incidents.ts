@@ -27,7 +27,7 @@ export interface Incident {
   updates: readonly IncidentUpdate[];
 }
 
-export interface IncidentUpdate {
+interface IncidentUpdate {
   id: string;
   at: number;
   body: string;
@@ -44,7 +44,7 @@ export type IncidentFacts = Pick<
 /** Where a page of a list ends: begin and id of its last incident. */
 export type IncidentPosition = [startedAt: number, id: string];
 
-export interface IncidentQuery {
+interface IncidentQuery {
   state: "open" | "resolved" | "all";
   after: IncidentPosition | undefined;
   limit: number;

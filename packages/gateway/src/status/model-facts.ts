@@ -15,7 +15,7 @@ export const capabilities = [
   "web_search",
   "long_context_tier",
 ] as const;
-export type Capability = (typeof capabilities)[number];
+type Capability = (typeof capabilities)[number];
 
 /** What is known of a model without any call to it. */
 export interface ModelFacts {

@@ -40,9 +40,9 @@ interface Report {
   days: readonly DayReport[];
 }
 
-export interface ChannelReport extends Report, ChannelLabel {}
+interface ChannelReport extends Report, ChannelLabel {}
 
-export interface ModelReport extends Report {
+interface ModelReport extends Report {
   id: string;
   pattern: boolean;
 }
@@ -86,7 +86,7 @@ export interface PublicModel extends Omit<ModelReport, "days">, ModelFacts {
   speed: SpeedReport | null;
 }
 
-export interface ModelsReport {
+interface ModelsReport {
   generatedAt: number;
   shownChannels: StatusSettings["channels"];
   models: readonly PublicModel[];

@@ -4,7 +4,7 @@ import type { Generated } from "kysely";
  * What calls tell of a channel and a model in an hour or a day of UTC, as far as the upstream answers for it. Made from
  * `call` and `attempt`; whoever is at fault is decided in `status/attempt-verdict.ts`.
  */
-export interface AvailabilityTable {
+interface AvailabilityTable {
   span: "hour" | "day";
   /** The begin, unix milliseconds. */
   time: number;

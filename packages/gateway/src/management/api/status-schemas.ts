@@ -44,7 +44,7 @@ export const daySchema = z
 export const protocolSchema = z.enum(protocolNames);
 export const severitySchema = z.enum(incidentSeverities);
 
-export const incidentUpdateSchema = z
+const incidentUpdateSchema = z
   .object({
     id: z.string(),
     at: timeSchema,

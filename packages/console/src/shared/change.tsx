@@ -1,23 +1,18 @@
 import classes from "./change.module.css";
-import { useFormat } from "./format.ts";
+import { type Format, useFormat } from "./format.ts";
 
-/**
- * By how much a figure has grown or shrunk. `good` says which way is the better one, and colours it; money and volume are
- * neither.
- */
-export function Change({ now, before, good = "none" }: { now: number; before: number; good?: "up" | "down" | "none" }) {
-  const format = useFormat();
-  if (before === 0) return null;
+/** `+3.1%`: by how much a figure has grown or shrunk; undefined where there was nothing before. */
+export function changeText(format: Format, now: number, before: number): string | undefined {
+  if (before === 0) return undefined;
   const part = (now - before) / before;
-  const way = Math.abs(part) < 0.0005 ? "same" : part > 0 ? "up" : "down";
-  const tone = good === "none" || way === "same" ? undefined : way === good ? "good" : "bad";
-  const sign = way === "up" ? "+" : way === "down" ? "−" : "±";
+  const sign = Math.abs(part) < 0.0005 ? "±" : part > 0 ? "+" : "−";
   // More than a thousandfold says nothing more.
-  const size = Math.abs(part) > 999 ? "> 99 900 %" : format.percent(Math.abs(part));
-  return (
-    <span className={classes.change} data-tone={tone}>
-      {sign}
-      {size}
-    </span>
-  );
+  return Math.abs(part) > 999 ? `${sign} > 99 900%` : `${sign}${format.percent(Math.abs(part))}`;
+}
+
+/** The same, in bold: money and volume are neither good nor bad. */
+export function Change({ now, before }: { now: number; before: number }) {
+  const format = useFormat();
+  const text = changeText(format, now, before);
+  return text === undefined ? null : <span className={classes.change}>{text}</span>;
 }

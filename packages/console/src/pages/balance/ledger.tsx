@@ -146,15 +146,6 @@ function useColumns(account: string, onKey: (id: string) => void): readonly Colu
       },
       { id: "about", header: t("about"), cell: (entry) => <About account={account} entry={entry} onKey={onKey} /> },
       {
-        id: "by",
-        header: t("by"),
-        cell: ({ kind, actor, actor_name }) => (
-          <Text span fz="sm" c="dimmed" title={actor}>
-            {kind === "charge" ? t("program") : (actor_name ?? actor)}
-          </Text>
-        ),
-      },
-      {
         id: "change",
         header: t("change"),
         align: "right",
@@ -174,7 +165,7 @@ function useColumns(account: string, onKey: (id: string) => void): readonly Colu
 /** What an entry comes from: the call, the key, or what somebody has written. */
 function About({ account, entry, onKey }: { account: string; entry: LedgerEntry; onKey: (id: string) => void }) {
   const t = useText(balanceTexts);
-  const { call_id: call, access_key_id: key, access_key_name: name, note, reference } = entry;
+  const { call_id: call, access_key_id: key, access_key_name: name, note, reference, actor, actor_name } = entry;
   if (call !== null) {
     return (
       <Group gap="sm" wrap="nowrap">
@@ -203,8 +194,8 @@ function About({ account, entry, onKey }: { account: string; entry: LedgerEntry;
     );
   }
   return (
-    <Text span fz="sm" className={classes.note}>
-      {[note, reference].filter((text) => text !== null).join(" · ") || "–"}
+    <Text span fz="sm" className={classes.note} title={actor}>
+      {[note, reference, t("doneBy", { name: actor_name ?? actor })].filter((text) => text !== null).join(" · ")}
     </Text>
   );
 }

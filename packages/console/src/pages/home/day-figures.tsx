@@ -1,4 +1,4 @@
-import { Change } from "../../shared/change.tsx";
+import { changeText } from "../../shared/change.tsx";
 import { Figure } from "../../shared/figure.tsx";
 import { useFormat } from "../../shared/format.ts";
 import { useText } from "../../shared/text.ts";
@@ -53,20 +53,11 @@ function Beside({
   told: (figures: PeriodFigures) => string;
 }) {
   const t = useText(homeTexts);
+  const format = useFormat();
   const title = useComparedTitle(compared, told);
   if (!compared) return t("firstHour");
-  const [now, before] = [of(compared.today), of(compared.yesterday)];
-  return (
-    <span title={title}>
-      {before === 0 ? (
-        t("noneYesterday")
-      ) : (
-        <>
-          <Change now={now} before={before} /> {t("thanYesterday")}
-        </>
-      )}
-    </span>
-  );
+  const change = changeText(format, of(compared.today), of(compared.yesterday));
+  return <span title={title}>{change === undefined ? t("noneYesterday") : t("besideYesterday", { change })}</span>;
 }
 
 /** What it was yesterday: of a rate a change in percent says less. */

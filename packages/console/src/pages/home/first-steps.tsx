@@ -23,24 +23,22 @@ export function FirstSteps({ account, overview }: { account: string; overview: O
       done: checklist.has_key || checklist.has_call,
       title: t("stepKey"),
       text: t("stepKeyText"),
-      action: mayMakeKeys && (
-        <StepButton>
-          {(props) => <Link {...props} to="/a/$account/keys" params={params} search={{ panel: "create" } as never} />}
-          {t("stepKeyAction")}
-        </StepButton>
-      ),
+      action: mayMakeKeys && {
+        link: (props: LinkProps) => (
+          <Link {...props} to="/a/$account/keys" params={params} search={{ panel: "create" } as never} />
+        ),
+        text: t("stepKeyAction"),
+      },
     },
     {
       id: "connect",
       done: checklist.has_call,
       title: t("stepConnect"),
       text: t("stepConnectText"),
-      action: (
-        <StepButton>
-          {(props) => <Link {...props} to="/a/$account/connect" params={params} />}
-          {t("stepConnectAction")}
-        </StepButton>
-      ),
+      action: {
+        link: (props: LinkProps) => <Link {...props} to="/a/$account/connect" params={params} />,
+        text: t("stepConnectAction"),
+      },
     },
     {
       id: "call",
@@ -49,29 +47,27 @@ export function FirstSteps({ account, overview }: { account: string; overview: O
       text: failed ? t("stepFailed") : t("stepCallText"),
       waiting: !checklist.has_call,
       action:
-        failed && newest ? (
-          <StepButton>
-            {(props) => <Link {...props} to="/a/$account/calls/$call" params={{ account, call: newest.id }} />}
-            {t("stepFailedAction")}
-          </StepButton>
-        ) : (
-          <StepButton>
-            {(props) => <Link {...props} to="/a/$account/playground" params={params} />}
-            {t("stepCallAction")}
-          </StepButton>
-        ),
+        failed && newest
+          ? {
+              link: (props: LinkProps) => (
+                <Link {...props} to="/a/$account/calls/$call" params={{ account, call: newest.id }} />
+              ),
+              text: t("stepFailedAction"),
+            }
+          : {
+              link: (props: LinkProps) => <Link {...props} to="/a/$account/playground" params={params} />,
+              text: t("stepCallAction"),
+            },
     },
     {
       id: "protocol",
       done: checklist.protocols.length > 1,
       title: t("stepProtocol"),
       text: t("stepProtocolText"),
-      action: (
-        <StepButton>
-          {(props) => <Link {...props} to="/a/$account/playground" params={params} />}
-          {t("stepProtocolAction")}
-        </StepButton>
-      ),
+      action: {
+        link: (props: LinkProps) => <Link {...props} to="/a/$account/playground" params={params} />,
+        text: t("stepProtocolAction"),
+      },
     },
   ];
   const next = steps.findIndex(({ done }) => !done);
@@ -117,7 +113,7 @@ export function FirstSteps({ account, overview }: { account: string; overview: O
                 </Group>
               )}
             </Stack>
-            {!step.done && step.action}
+            {!step.done && step.action && <StepButton {...step.action} next={place === next} />}
           </li>
         ))}
       </ol>
@@ -127,9 +123,10 @@ export function FirstSteps({ account, overview }: { account: string; overview: O
 
 type LinkProps = Record<string, unknown> & { children?: ReactNode };
 
-function StepButton({ children: [link, text] }: { children: [(props: LinkProps) => ReactNode, string] }) {
+/** Where a step is done; the next one stands out. */
+function StepButton({ link, text, next }: { link: (props: LinkProps) => ReactNode; text: string; next: boolean }) {
   return (
-    <Button size="xs" variant="default" renderRoot={link}>
+    <Button size="xs" variant={next ? "filled" : "default"} renderRoot={link}>
       {text}
     </Button>
   );

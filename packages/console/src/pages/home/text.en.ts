@@ -10,7 +10,7 @@ export const en = {
   callsToday: "Calls today",
   errorRate: "Error rate today",
   firstToken: "First token, p95",
-  thanYesterday: "than yesterday",
+  besideYesterday: "{{change}} vs. yesterday",
   comparedTitle: "Whole hours of today until {{hour}}, beside the same hours of yesterday: {{value}}",
   firstHour: "the day has just begun",
   noneYesterday: "none yesterday",

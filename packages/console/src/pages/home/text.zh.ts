@@ -10,7 +10,7 @@ export const zh = {
   callsToday: "今日调用",
   errorRate: "今日错误率",
   firstToken: "首 Token 延迟 p95",
-  thanYesterday: "对比昨天",
+  besideYesterday: "较昨天 {{change}}",
   comparedTitle: "今天截至 {{hour}} 的整点时段，对比昨天同一时段：{{value}}",
   firstHour: "新的一天刚刚开始",
   noneYesterday: "昨天没有",

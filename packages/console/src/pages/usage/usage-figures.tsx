@@ -12,9 +12,9 @@ export function UsageFigures({ report }: { report: UsageReport }) {
   const format = useFormat();
   const { total, before } = report;
   const title = t("comparedTitle", { from: format.time(before.from), to: format.time(before.to) });
-  const note = (now: number, then: number, text: string, good: "up" | "down" | "none" = "none") => (
+  const note = (now: number, then: number, text: string) => (
     <span title={title}>
-      <Change now={now} before={then} good={good} /> {then === 0 ? t("noneBefore") : t("before", { value: text })}
+      <Change now={now} before={then} /> {then === 0 ? t("noneBefore") : t("before", { value: text })}
     </span>
   );
   return (

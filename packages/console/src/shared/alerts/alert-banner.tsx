@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Stack, Text } from "@mantine/core";
+import { Button, Group, Paper, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconInfoCircle } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useMay } from "../../app/account.ts";
 import { type Format, useFormat } from "../format.ts";
 import { type Say, useText } from "../text.ts";
+import classes from "./alerts.module.css";
 import { alertTexts } from "./texts.ts";
 import { type MoneyAlert, useAcknowledge, useAlerts } from "./use-alerts.ts";
 
@@ -45,14 +46,9 @@ function OneAlert({ alert, accountId, onBalance }: { alert: MoneyAlert; accountI
   const title = t(alert.subject, { percent: alert.percent, name: alert.access_key?.name ?? "" });
   const Icon = urgent ? IconAlertTriangle : IconInfoCircle;
   return (
-    <Alert
-      color={urgent ? "red" : "yellow"}
-      variant="light"
-      p="sm"
-      icon={<Icon size={18} aria-hidden="true" />}
-      role="status"
-    >
-      <Group justify="space-between" gap="sm">
+    <Paper className={classes.alert} data-urgent={urgent || undefined} role="status">
+      <Icon size={18} aria-hidden="true" className={classes.icon} />
+      <Group justify="space-between" gap="sm" flex={1}>
         <div>
           <Text fz="sm" fw={600}>
             {title}
@@ -98,7 +94,7 @@ function OneAlert({ alert, accountId, onBalance }: { alert: MoneyAlert; accountI
           )}
         </Group>
       </Group>
-    </Alert>
+    </Paper>
   );
 }
 

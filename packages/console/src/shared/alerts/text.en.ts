@@ -1,9 +1,9 @@
 export const en = {
-  balance: "{{percent}} % of the last top-up is used",
+  balance: "{{percent}}% of the last top-up is used",
   balanceText: "{{left}} of {{of}} is left. Calls are refused once nothing is left.",
-  credit_limit: "{{percent}} % of the credit limit is used",
+  credit_limit: "{{percent}}% of the credit limit is used",
   creditLimitText: "{{used}} of {{of}} is used. Calls are refused at the limit.",
-  key_quota: "The key “{{name}}” has used {{percent}} % of its quota",
+  key_quota: "The key “{{name}}” has used {{percent}}% of its quota",
   keyQuotaText: "{{used}} of {{of}} is used in this period.",
   usedUp: "Nothing is left: calls are refused.",
   quotaUsedUp: "Nothing is left: calls of this key are refused until its next period.",

@@ -25,12 +25,12 @@ export default function StackedBarsChart(props: StackedBarsProps & { height: num
         dataKey="time"
         type="stacked"
         series={series.map(({ name, colour }, index) => ({ name: `s${index}`, label: name, color: colour }))}
-        gridAxis="y"
+        gridAxis="x"
         tickLine="none"
         strokeDasharray="2 4"
-        maxBarWidth={36}
+        maxBarWidth={times.length <= 10 ? 72 : 36}
         xAxisProps={{ tickFormatter: tick, minTickGap: 28, interval: "preserveStartEnd", fontSize: 11 }}
-        yAxisProps={{ tickFormatter: scale, width: 62, fontSize: 11, tickCount: 4 }}
+        yAxisProps={{ tickFormatter: scale, width: 56, fontSize: 11, tickCount: 4 }}
         barProps={{ isAnimationActive: false }}
         barChartProps={{
           accessibilityLayer: false,

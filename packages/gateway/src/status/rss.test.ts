@@ -8,11 +8,11 @@ const incident = {
   body: "We look into it.",
   severity: "minor" as const,
   startedAt: at,
-  resolvedAt: null,
+  resolvedAt: null as number | null,
   updatedAt: at,
   updates: [],
 };
-const feed = (more: Partial<typeof incident> & { resolvedAt?: number | null }) =>
+const feed = (more: Partial<typeof incident>) =>
   statusFeed({ origin: "https://gateway.example", generatedAt: at, incidents: [{ ...incident, ...more }] });
 
 it("is RSS 2.0 with what readers need to know an item again", () => {

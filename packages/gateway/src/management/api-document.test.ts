@@ -85,6 +85,22 @@ test("the document of a running gateway is complete in itself, and sign-in's own
   expect(text).not.toContain('"$id"');
 });
 
+test("S6 the document can be read as a page, in which nothing of it is markup", async () => {
+  const { apiReference } = await import("./api-reference.ts");
+  const hostile = { ...route, document: route.document && { ...route.document, summary: '<img src=x onerror="a()">' } };
+  const page = apiReference(await apiDocument([hostile]), "abc");
+  expect(page).not.toContain("<img");
+  expect(page).toContain("&lt;img src=x onerror=&quot;a()&quot;&gt;");
+  expect(page).not.toMatch(/<script|\sstyle=|<style(?! nonce="abc")/);
+
+  await using place = await startTestConsole(await sqliteDatabase());
+  const answer = await place.browser().get("/api/reference");
+  expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
+  const [, nonce = ""] = /<style nonce="([^"]+)"/.exec(answer.body) ?? [];
+  expect(answer.headers.get("content-security-policy")).toContain(`'nonce-${nonce}'`);
+  for (const { document } of place.routes) if (document) expect(answer.body).toContain(`id="${document.operationId}"`);
+});
+
 test("in tests an answer that is not the documented one is a fault", () => {
   const answer = (body: unknown, status = 201) => assertDocumented(route, { status, body });
   expect(() => answer({ id: "a", size: null })).not.toThrow();

@@ -2,13 +2,12 @@ import type { Platform } from "../platform.ts";
 import { type ConsoleFiles, chooseEncoding } from "./console-files.ts";
 import { notFound } from "./failure.ts";
 import type { ManagementAnswer, ManagementCall, ManagementRoute } from "./routes.ts";
-import { contentSecurityPolicy } from "./security-headers.ts";
+import { contentSecurityPolicy, newNonce } from "./security-headers.ts";
 import type { Setup } from "./setup.ts";
 
 /** The addresses that are pages of the console; it finds its way from there by itself. */
 const pages = ["/", "/a/*", "/operator", "/operator/*", "/profile", "/sign-in", "/models", "/status"] as const;
 
-const nonceBytes = 18;
 const forEver = "public, max-age=31536000, immutable";
 const forADay = "public, max-age=86400";
 
@@ -23,7 +22,7 @@ export interface ConsoleRoutesOptions {
 export function consoleRoutes({ console, setup, platform }: ConsoleRoutesOptions): ManagementRoute[] {
   const page = (): ManagementAnswer => {
     if (!console) return notBuilt;
-    const nonce = Buffer.from(platform.randomBytes(nonceBytes)).toString("base64");
+    const nonce = newNonce(platform);
     return {
       headers: {
         "content-type": "text/html; charset=utf-8",

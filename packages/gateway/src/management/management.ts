@@ -153,7 +153,7 @@ export async function createManagement(options: ManagementOptions): Promise<Mana
     ...statusRoutes({ database, catalogue, prices, settings: config.status, platform }),
   ];
   const server = await createManagementServer({
-    routes: [...routes, ...documentRoutes(routes)],
+    routes: [...routes, ...documentRoutes(routes, platform)],
     onAnswer: options.onAnswer,
     settings: config,
     database,

@@ -1,3 +1,12 @@
+import type { Platform } from "../platform.ts";
+
+const nonceBytes = 18;
+
+/** A new nonce for the style elements of one page. */
+export function newNonce({ randomBytes }: Pick<Platform, "randomBytes">): string {
+  return Buffer.from(randomBytes(nonceBytes)).toString("base64");
+}
+
 /**
  * What a page may load and run: our own files alone, and style elements that bear the nonce (S6). What a browser refuses by
  * it is reported to us.

@@ -110,7 +110,7 @@ export function TokensSection() {
       text={
         <>
           {t("tokensText")}{" "}
-          <Anchor href="/api/reference" fz="sm">
+          <Anchor href="/api/reference" fz="sm" underline="always">
             {t("reference")}
           </Anchor>
         </>

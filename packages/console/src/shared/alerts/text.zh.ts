@@ -8,7 +8,7 @@ export const zh = {
   usedUp: "已经用尽：调用会被拒绝。",
   quotaUsedUp: "已经用尽：下个周期开始前，该密钥的调用会被拒绝。",
   acknowledge: "知道了",
-  acknowledgeLabel: "标为已读：{{title}}",
+  acknowledgeLabel: "知道了：{{title}}",
   toBalance: "去充值",
   toKey: "调整额度",
   more_other: "还有 {{count}} 条提醒",

@@ -1,14 +1,20 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { FirstOperator } from "./first-operator.tsx";
 import { Invitation } from "./invitation.tsx";
 
-/** Where one-time links lead: that to the first operator (`#token=`), and invitations (`#invite=`). */
+/**
+ * Where one-time links lead: that to the first operator (`#token=`), and invitations (`#invite=`). What is secret stands
+ * behind the `#`, which browsers send nowhere, and leaves the address and the history at once.
+ */
 export default function SetupPage() {
-  // Behind the `#`, which browsers send nowhere; behind the `?` of links that were written by hand.
-  const [invite] = useState(
-    () =>
-      new URLSearchParams(window.location.hash.slice(1)).get("invite") ??
-      new URLSearchParams(window.location.search).get("invite"),
-  );
-  return invite === null ? <FirstOperator /> : <Invitation token={invite} />;
+  const [given] = useState(() => ({
+    hash: new URLSearchParams(window.location.hash.slice(1)),
+    search: new URLSearchParams(window.location.search),
+  }));
+  useEffect(() => {
+    if (window.location.hash === "" && window.location.search === "") return;
+    window.history.replaceState(window.history.state, "", window.location.pathname);
+  }, []);
+  const invite = given.hash.get("invite") ?? given.search.get("invite");
+  return invite === null ? <FirstOperator token={given.hash.get("token") ?? ""} /> : <Invitation token={invite} />;
 }

@@ -30,6 +30,7 @@ export function defineCatalogue<const Texts extends Readonly<Record<string, stri
   name: string,
   texts: { en: Texts; zh: Translation<Texts> },
 ): Catalogue<Texts> {
+  startTexts();
   for (const language of languages) i18next.addResourceBundle(language, name, texts[language], true, true);
   return { name, texts: texts.en };
 }
@@ -78,8 +79,9 @@ export function setLanguage(language: Language): void {
   void i18next.changeLanguage(language);
 }
 
-/** To be called once, before the first catalogue. */
+/** Done with the first catalogue, whichever chunk brings it; more calls change nothing. */
 export function startTexts(): void {
+  if (i18next.isInitialized) return;
   const lng = firstLanguage();
   document.documentElement.lang = lng === "zh" ? "zh-CN" : "en";
   void i18next.use(initReactI18next).init({

@@ -13,7 +13,7 @@ export interface AccessKeyUsage {
   days: readonly UsedDay[];
 }
 
-export interface UsedDay {
+interface UsedDay {
   /** The begin of the day, unix milliseconds. */
   day: number;
   calls: number;

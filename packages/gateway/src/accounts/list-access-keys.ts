@@ -5,7 +5,7 @@ import type { AccessKeyInfo } from "./access-key-row.ts";
 import { keyInfos, keyRowsById } from "./access-key-rows.ts";
 
 /** `newest`: by their making. `used`: by their last use, the latest first, keys that were never used at the end. */
-export type KeyOrder = "newest" | "name" | "used";
+type KeyOrder = "newest" | "name" | "used";
 
 /** A place in a list: what the list is ordered by, and the id of the key that stands there. */
 export interface KeyPlace {

@@ -1,7 +1,7 @@
 import type { Protocol } from "../../shared/gateway-call.ts";
 
 /** What goes into the settings. */
-export interface ConnectValues {
+interface ConnectValues {
   /** Where the gateway is reached, without a slash at the end. */
   address: string;
   /** The whole key, or what stands in its place. */
@@ -9,7 +9,7 @@ export interface ConnectValues {
   model: string;
 }
 
-export interface Snippet {
+interface Snippet {
   /** A file's name or a command line's kind; no text to translate. */
   title: string;
   code: string;

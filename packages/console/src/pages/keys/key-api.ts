@@ -6,7 +6,6 @@ import { notifyFailed } from "../../shared/notify.tsx";
 export type AccessKey = components["schemas"]["AccessKey"];
 export type KeySettings = operations["createAnAccessKey"]["requestBody"]["content"]["application/json"];
 type KeyQuery = NonNullable<operations["listAccessKeys"]["parameters"]["query"]>;
-export type KeySort = NonNullable<KeyQuery["sort"]>;
 
 interface KeyPage {
   items: AccessKey[];

@@ -4,7 +4,7 @@ import type { AccessKey, KeySettings, quotaPeriods } from "./key-api.ts";
 type QuotaPeriod = (typeof quotaPeriods)[number];
 
 export const expiryChoices = ["never", "7", "30", "90", "365", "at"] as const;
-export type ExpiryChoice = (typeof expiryChoices)[number];
+type ExpiryChoice = (typeof expiryChoices)[number];
 
 /** What stands in the fields of the form. */
 export interface KeyFields {

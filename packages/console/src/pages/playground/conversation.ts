@@ -152,7 +152,7 @@ function toolsOf(text: string): FunctionTool[] {
 }
 
 /** The tools of a request as the settings hold them. */
-export function toolsText(request: CanonicalRequest): string {
+function toolsText(request: CanonicalRequest): string {
   const tools = request.tools.flatMap((tool) =>
     tool.type === "function" ? [{ name: tool.name, description: tool.description, parameters: tool.parameters }] : [],
   );

@@ -25,7 +25,9 @@ export function openRequest(
   model: string,
 ): Handover | string {
   try {
-    const request = codecs[protocol].decodeRequest(body, { model }, { vault: plainVault() });
+    // Three of the protocols name the model in the body; whoever hands a request over may have chosen another.
+    const named = protocol === "generate-content" || model === "" ? body : { ...body, model };
+    const request = codecs[protocol].decodeRequest(named, { model }, { vault: plainVault() });
     return handoverOf(protocol, request);
   } catch (error) {
     if (error instanceof ProtocolError) return error.message;

@@ -13,6 +13,7 @@ import {
 } from "@mantine/core";
 import { useText } from "../../shared/text.ts";
 import { efforts, exampleSchema, exampleTools, type Settings } from "./conversation.ts";
+import classes from "./playground.module.css";
 import { playgroundTexts } from "./texts.ts";
 
 /** The key that calls are made with. */
@@ -53,7 +54,7 @@ export function SettingsPane({
         minRows={2}
         maxRows={14}
         formatOnBlur
-        ff="monospace"
+        classNames={{ input: classes.json ?? "" }}
         spellCheck={false}
       />
       {settings[field] === "" && (

@@ -100,23 +100,6 @@ test("nothing but the console's own files is to be had", async () => {
   }
 });
 
-test("S18 the setup page is there as long as there is no operator", async () => {
-  await using place = await scene();
-  await place.users.create(
-    { email: "ada@example.com", name: "Ada", password: "a long and good one" },
-    { operator: true },
-    {
-      kind: "command",
-      id: null,
-      name: "command line",
-      address: null,
-    },
-  );
-  const closed = await place.browser().get("/setup");
-  expect(closed.status).toBe(404);
-  expect(closed.body).toContain("<title>Interlingua</title>");
-});
-
 test("a console that is not built says what to do", async () => {
   await using place = await startTestConsole(await sqliteDatabase());
   const answer = await place.browser().get("/");

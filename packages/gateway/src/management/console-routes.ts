@@ -3,10 +3,19 @@ import { type ConsoleFiles, chooseEncoding } from "./console-files.ts";
 import { notFound } from "./failure.ts";
 import type { ManagementAnswer, ManagementCall, ManagementRoute } from "./routes.ts";
 import { contentSecurityPolicy, newNonce } from "./security-headers.ts";
-import type { Setup } from "./setup.ts";
 
 /** The addresses that are pages of the console; it finds its way from there by itself. */
-const pages = ["/", "/a/*", "/operator", "/operator/*", "/profile", "/sign-in", "/models", "/status"] as const;
+const pages = [
+  "/",
+  "/a/*",
+  "/operator",
+  "/operator/*",
+  "/profile",
+  "/sign-in",
+  "/setup",
+  "/models",
+  "/status",
+] as const;
 
 const forEver = "public, max-age=31536000, immutable";
 const forADay = "public, max-age=86400";
@@ -14,12 +23,11 @@ const forADay = "public, max-age=86400";
 export interface ConsoleRoutesOptions {
   /** Undefined where the console is not built. */
   console: ConsoleFiles | undefined;
-  setup: Pick<Setup, "open">;
   platform: Pick<Platform, "randomBytes">;
 }
 
 /** The console as browsers get it: its page under each of its addresses, and its files. */
-export function consoleRoutes({ console, setup, platform }: ConsoleRoutesOptions): ManagementRoute[] {
+export function consoleRoutes({ console, platform }: ConsoleRoutesOptions): ManagementRoute[] {
   const page = (): ManagementAnswer => {
     if (!console) return notBuilt;
     const nonce = newNonce(platform);
@@ -50,11 +58,6 @@ export function consoleRoutes({ console, setup, platform }: ConsoleRoutesOptions
   const atTheRoot = [...(console?.files.keys() ?? [])].filter((address) => !address.startsWith("/assets/"));
   return [
     ...pages.map((path) => open(path, async () => page())),
-    // Invitations lead there, too. Without one, and once there is an operator, it leads nowhere; the page says so.
-    open("/setup", async ({ query }) => {
-      const leads = query.has("invite") || (await setup.open());
-      return leads ? page() : { ...page(), status: 404 };
-    }),
     open("/assets/*", file),
     ...atTheRoot.map((path) => open(path, file)),
   ];

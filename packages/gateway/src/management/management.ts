@@ -118,7 +118,7 @@ export async function createManagement(options: ManagementOptions): Promise<Mana
     ...ownRoutes({ setup, callers, throttle, providers: oidc, passwordAllowed }),
     ...apiTokenRoutes(apiTokens),
     ...profileRoutes({ database: options.database, platform }),
-    ...consoleRoutes({ console: readConsoleFiles(options.consoleDirectory ?? builtConsole), setup, platform }),
+    ...consoleRoutes({ console: readConsoleFiles(options.consoleDirectory ?? builtConsole), platform }),
     ...cspReportRoutes(log),
     ...callRoutes({ database, platform, content, settings: config.contentLogging }),
     ...savedViewRoutes({ database, platform }),

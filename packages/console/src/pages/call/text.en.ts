@@ -31,6 +31,7 @@ export const en = {
   phase_firstByte: "Waiting for the first byte",
   phase_firstToken: "Waiting for the first token",
   phase_end: "Answering",
+  laneCall: "Call",
   attemptLane: "Attempt {{number}} · {{channel}}",
   timelineNone: "The call ended before its times were taken.",
 

@@ -31,6 +31,7 @@ export const zh = {
   phase_firstByte: "等待首字节",
   phase_firstToken: "等待首个 Token",
   phase_end: "输出回答",
+  laneCall: "调用",
   attemptLane: "第 {{number}} 次尝试 · {{channel}}",
   timelineNone: "调用在记录时间之前就已结束。",
 

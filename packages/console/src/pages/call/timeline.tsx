@@ -49,7 +49,7 @@ export function Timeline({ call }: { call: CallDetail }) {
   return (
     <Section title={t("timeline")} text={t("timelineText")}>
       <div className={classes.lanes}>
-        <span className={classes.laneName}>{t("title")}</span>
+        <span className={classes.laneName}>{t("laneCall")}</span>
         <div className={classes.track} aria-hidden="true">
           {phases.map(({ phase, from, to }) => (
             <span

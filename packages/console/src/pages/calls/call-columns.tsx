@@ -114,6 +114,7 @@ function columnsOf(
           name={t("account")}
           value={call.account_name ?? call.account_id}
           title={call.account_id}
+          narrow
           onFilter={() => onFilter({ account: call.account_id })}
         >
           {call.account_name ?? call.account_id}
@@ -128,6 +129,7 @@ function columnsOf(
           name={t("key")}
           value={call.access_key_name ?? call.access_key_id}
           title={call.access_key_id}
+          narrow
           onFilter={() => onFilter({ access_key: call.access_key_id })}
         >
           {call.access_key_name ?? call.access_key_id}

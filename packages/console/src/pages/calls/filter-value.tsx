@@ -9,6 +9,7 @@ export function FilterValue({
   name,
   value,
   title,
+  narrow = false,
   onFilter,
   children,
 }: {
@@ -16,13 +17,15 @@ export function FilterValue({
   name: string;
   value: string;
   title?: string | undefined;
+  /** For names, which may be long. */
+  narrow?: boolean;
   onFilter: () => void;
   children: ReactNode;
 }) {
   const t = useText(callsTexts);
   return (
     <UnstyledButton
-      className={classes.value}
+      className={narrow ? `${classes.value} ${classes.name}` : classes.value}
       aria-label={t("filterBy", { name, value })}
       title={title}
       onClick={(event: MouseEvent) => {

@@ -22,7 +22,7 @@ import { MoreFilters, Typed } from "./more-filters.tsx";
 import { type CallSearchChange, RangePicker } from "./range-picker.tsx";
 import { SavedViews } from "./saved-views.tsx";
 import { callsTexts } from "./texts.ts";
-import { useCalls } from "./use-calls.ts";
+import { useCalls, useHasCalls } from "./use-calls.ts";
 
 /** The call log: of one account, or of all for operators. */
 export default function CallsPage() {
@@ -178,6 +178,8 @@ function NoCalls({
 }) {
   const t = useText(callsTexts);
   const scope = usePageScope();
+  const narrowed = (search.range ?? usualRange) !== "all" || search.at !== undefined;
+  const has = useHasCalls(scope, narrowed && !filtered) ?? narrowed;
   const icon = <IconListSearch size={32} stroke={1.4} />;
   const allTime = (
     <Button variant="default" onClick={() => onChange({ range: "all", from: undefined, to: undefined })}>
@@ -199,9 +201,7 @@ function NoCalls({
       />
     );
   }
-  if ((search.range ?? usualRange) !== "all") {
-    return <Empty icon={icon} title={t("emptyRangeTitle")} text={t("emptyRangeText")} action={allTime} />;
-  }
+  if (has) return <Empty icon={icon} title={t("emptyRangeTitle")} text={t("emptyRangeText")} action={allTime} />;
   return (
     <Empty
       icon={icon}
@@ -209,9 +209,11 @@ function NoCalls({
       text={t("emptyText")}
       {...(scope.kind === "account" && {
         action: (
-          <Link to="/a/$account/connect" params={{ account: scope.accountId }}>
+          <Button
+            renderRoot={(props) => <Link to="/a/$account/connect" params={{ account: scope.accountId }} {...props} />}
+          >
             {t("emptyAction")}
-          </Link>
+          </Button>
         ),
       })}
     />

@@ -68,6 +68,16 @@ export function useCalls(scope: PageScope, { live, at, ...search }: CallSearch) 
   };
 }
 
+/** Whether there was ever a call; asked for where a time without calls is shown. Undefined while it is not known. */
+export function useHasCalls(scope: PageScope, enabled: boolean): boolean | undefined {
+  const { data } = useQuery({
+    queryKey: ["calls-ever", scope],
+    enabled,
+    queryFn: () => loadCalls(scope, { limit: 1 }),
+  });
+  return data && data.items.length > 0;
+}
+
 const nothing: readonly Call[] = [];
 
 /** Asks every two seconds for what has ended, as long as the page is looked at. `since`: undefined for not at all. */

@@ -45,7 +45,6 @@ async function take(browser: Browser, scene: SceneData, page: ConsolePage): Prom
       await console.page.screenshot(values.window ? { path } : { path, fullPage: true, clip });
       globalThis.console.log(path);
     } catch (error) {
-      await console.page.screenshot({ path });
       globalThis.console.error(`${path}: ${error instanceof Error ? error.message : String(error)}`);
       process.exitCode = 1;
     } finally {

@@ -78,24 +78,6 @@ function Detail({
           </Alert>
         )}
       </Stack>
-      <Section title={t("tryIt")}>
-        <Select
-          aria-label={t("snippetProtocol")}
-          w={220}
-          size="xs"
-          value={chosen}
-          data={model.families.map((family) => ({
-            value: family.protocol,
-            label: shared(protocolKeys[family.protocol]),
-          }))}
-          allowDeselect={false}
-          onChange={(value) => {
-            const found = model.families.find((family) => family.protocol === value);
-            if (found) onProtocol(found.protocol);
-          }}
-        />
-        <CopyBlock code={snippet(chosen, window.location.origin, model.id)} label="curl" />
-      </Section>
       {!model.pattern && (
         <Section title={t("price")}>
           <PriceTable price={model.price} />
@@ -123,6 +105,24 @@ function Detail({
             ))}
           </Group>
         )}
+      </Section>
+      <Section title={t("tryIt")}>
+        <Select
+          aria-label={t("snippetProtocol")}
+          w={220}
+          size="xs"
+          value={chosen}
+          data={model.families.map((family) => ({
+            value: family.protocol,
+            label: shared(protocolKeys[family.protocol]),
+          }))}
+          allowDeselect={false}
+          onChange={(value) => {
+            const found = model.families.find((family) => family.protocol === value);
+            if (found) onProtocol(found.protocol);
+          }}
+        />
+        <CopyBlock code={snippet(chosen, window.location.origin, model.id)} label="curl" />
       </Section>
       <Section title={t("reach")}>
         {model.families.map((family) => (

@@ -1,5 +1,4 @@
 import { Badge, Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
-import { useFormat } from "../../shared/format.ts";
 import { useText } from "../../shared/text.ts";
 import { Time } from "../../shared/time.tsx";
 import classes from "./day-bars.module.css";
@@ -11,7 +10,7 @@ const tones = { maintenance: "none", minor: "warn", major: "bad", critical: "bad
 /** One note with its history. `onEdit` is given to those who may change it. */
 export function IncidentCard({ incident, onEdit }: { incident: PublicIncident; onEdit?: () => void }) {
   const t = useText(statusTexts);
-  const format = useFormat();
+  const tellSpan = useTellSpan();
   const { title, body, severity, started_at: began, resolved_at: ended, updates } = incident;
   const touched = [
     ...incident.channels.map(({ number, name }) => name ?? t("channelNumber", { number })),
@@ -27,17 +26,17 @@ export function IncidentCard({ incident, onEdit }: { incident: PublicIncident; o
     >
       <Stack gap={8}>
         <Group justify="space-between" align="flex-start" wrap="nowrap">
-          <div>
+          <div style={{ minWidth: 0 }}>
             <Title order={3} className={classes.text}>
               {title}
             </Title>
             <Text fz="xs" c="dimmed" component="div">
               {t(`severity_${severity}`)} · {t("began")} <Time at={began} /> ·{" "}
-              {ended === null ? t("ongoing") : t("lasted", { duration: format.duration(ended - began) })}
+              {ended === null ? t("ongoing") : t("lasted", { duration: tellSpan(ended - began) })}
             </Text>
           </div>
           {onEdit && (
-            <Button size="compact-sm" variant="default" onClick={onEdit}>
+            <Button size="compact-sm" variant="default" flex="none" onClick={onEdit}>
               {t("editNote")}
             </Button>
           )}
@@ -72,4 +71,16 @@ export function IncidentCard({ incident, onEdit }: { incident: PublicIncident; o
       </Stack>
     </Paper>
   );
+}
+
+/** How long something lasted, as exactly as people care: hours and minutes, or days and hours. */
+function useTellSpan(): (ms: number) => string {
+  const t = useText(statusTexts);
+  return (ms) => {
+    const minutes = Math.round(ms / 60_000);
+    const hours = Math.floor(minutes / 60);
+    if (hours === 0) return t("minutes", { minutes });
+    if (hours < 24) return t("hours", { hours, minutes: minutes % 60 });
+    return t("days", { days: Math.floor(hours / 24), hours: hours % 24 });
+  };
 }

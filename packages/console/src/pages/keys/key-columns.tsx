@@ -23,7 +23,7 @@ export interface KeyActions {
 }
 
 /** The key as it may be shown: what is secret is left out. */
-function shownKey({ public_id }: AccessKey): string {
+export function shownKey({ public_id }: AccessKey): string {
   return public_id.startsWith("declared_") ? `${public_id.slice(0, 16)}…` : `ilk_${public_id}…`;
 }
 

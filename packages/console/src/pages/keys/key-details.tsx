@@ -8,7 +8,7 @@ import { Money } from "../../shared/money.tsx";
 import { useText } from "../../shared/text.ts";
 import { Time } from "../../shared/time.tsx";
 import type { AccessKey } from "./key-api.ts";
-import { type KeyActions, limitsOf } from "./key-columns.tsx";
+import { type KeyActions, limitsOf, shownKey } from "./key-columns.tsx";
 import classes from "./keys.module.css";
 import { QuotaBar } from "./quota-bar.tsx";
 import { keysTexts } from "./texts.ts";
@@ -33,7 +33,7 @@ export function KeyDetails({
       <Group gap="xs">
         <Button
           variant="default"
-          size="xs"
+          size="compact-sm"
           component={Link}
           to={`${base}/connect`}
           search={{ key: keyShown.id } as never}
@@ -42,7 +42,7 @@ export function KeyDetails({
         </Button>
         <Button
           variant="default"
-          size="xs"
+          size="compact-sm"
           component={Link}
           to={`${base}/calls`}
           search={{ access_key: keyShown.id } as never}
@@ -50,19 +50,23 @@ export function KeyDetails({
           {t("calls")}
         </Button>
         {actions.mayChange && (state === "enabled" || state === "disabled") && (
-          <Button variant="default" size="xs" onClick={() => actions.setEnabled(keyShown, state === "disabled")}>
+          <Button
+            variant="default"
+            size="compact-sm"
+            onClick={() => actions.setEnabled(keyShown, state === "disabled")}
+          >
             {state === "enabled" ? t("disable") : t("enable")}
           </Button>
         )}
         {actions.mayChange && !keyShown.declared && state !== "revoked" && (
           <>
-            <Button variant="default" size="xs" onClick={() => actions.open(keyShown, "edit")}>
+            <Button variant="default" size="compact-sm" onClick={() => actions.open(keyShown, "edit")}>
               {t("edit")}
             </Button>
-            <Button variant="default" size="xs" onClick={() => actions.open(keyShown, "rotate")}>
+            <Button variant="default" size="compact-sm" onClick={() => actions.open(keyShown, "rotate")}>
               {t("rotate")}
             </Button>
-            <Button variant="subtle" color="red" size="xs" onClick={() => actions.open(keyShown, "revoke")}>
+            <Button variant="subtle" color="red" size="compact-sm" onClick={() => actions.open(keyShown, "revoke")}>
               {t("revoke")}
             </Button>
           </>
@@ -81,7 +85,7 @@ export function KeyDetails({
           <CopyId value={keyShown.id} />
         </Fact>
         <Fact name={t("columnId")}>
-          <CopyId value={keyShown.public_id} />
+          <CopyId value={keyShown.public_id} shown={shownKey(keyShown)} />
         </Fact>
         <Fact name={t("created")}>
           <Time at={keyShown.created_at} />
@@ -95,8 +99,8 @@ export function KeyDetails({
         <Fact name={t("limits")}>{limits.length === 0 ? t("usual") : limits.join(" · ")}</Fact>
         <Fact name={t("models")}>{listed(keyShown.models, t("all"), t("none"))}</Fact>
         <Fact name={t("addresses")}>{listed(keyShown.addresses, t("anywhere"), t("none"))}</Fact>
-        <Fact name={t("lossy")}>{t(`lossy_${keyShown.lossy}`)}</Fact>
-        <Fact name={t("content")}>{keyShown.content_logging ? t("on") : t("off")}</Fact>
+        <Fact name={t("lossyShort")}>{t(`lossy_${keyShown.lossy}`)}</Fact>
+        <Fact name={t("contentShort")}>{keyShown.content_logging ? t("on") : t("off")}</Fact>
       </dl>
       <section aria-labelledby="key-quota">
         <Title order={3} id="key-quota" mb={6}>

@@ -5,11 +5,11 @@ import classes from "./playground.module.css";
 import { playgroundTexts } from "./texts.ts";
 
 /** What a conversion changed, field by field. */
-export function NoticeList({ notices }: { notices: readonly Notice[] }) {
+export function NoticeList({ notices, open = false }: { notices: readonly Notice[]; open?: boolean }) {
   const t = useText(playgroundTexts);
   if (notices.length === 0) return null;
   return (
-    <details className={classes.notices ?? ""}>
+    <details className={classes.notices ?? ""} open={open}>
       <summary>{t("notices", { count: notices.length })}</summary>
       <ul>
         {notices.map(({ field, verdict, detail }, index) => (

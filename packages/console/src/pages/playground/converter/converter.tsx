@@ -57,8 +57,7 @@ export function Converter({ onOpen }: { onOpen: (taken: Handover) => void }) {
           onChange={(event) => setText(event.currentTarget.value)}
           autosize
           minRows={8}
-          maxRows={20}
-          ff="monospace"
+          maxRows={24}
           spellCheck={false}
           classNames={{ input: classes.json ?? "" }}
           error={pasted.kind === "unreadable" ? t("unreadableJson", { why: pasted.message }) : undefined}
@@ -130,11 +129,15 @@ function ConvertedView({ pasted, to }: { pasted: Extract<PastedRequest, { kind: 
     );
   }
   const same = pasted.protocol === to;
-  const label = same ? t("same") : converted.notices.length === 0 ? t("noNotices") : "";
+  const label = same
+    ? t("same")
+    : converted.notices.length === 0
+      ? t("noNotices")
+      : t("notices", { count: converted.notices.length });
   return (
     <Stack gap={6}>
       <CopyBlock label={label} code={JSON.stringify(converted.body, null, 2)} />
-      <NoticeList notices={converted.notices} />
+      <NoticeList notices={converted.notices} open />
     </Stack>
   );
 }

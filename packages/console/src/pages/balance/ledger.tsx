@@ -106,7 +106,7 @@ export function Ledger({ account }: { account: string }) {
         columns={columns}
         {...list}
         rowId={({ id }) => id}
-        minWidth={680}
+        minWidth={760}
         empty={
           <Empty
             icon={<IconReceipt size={32} stroke={1.4} />}
@@ -133,7 +133,16 @@ function useColumns(account: string, onKey: (id: string) => void): readonly Colu
   // biome-ignore lint/correctness/useExhaustiveDependencies: choosing a key does the same in every render
   return useMemo(
     (): Column<LedgerEntry>[] => [
-      { id: "time", header: t("time"), width: 180, cell: ({ at }) => <Time at={at} /> },
+      {
+        id: "time",
+        header: t("time"),
+        width: 180,
+        cell: ({ at }) => (
+          <span className={classes.time}>
+            <Time at={at} />
+          </span>
+        ),
+      },
       {
         id: "kind",
         header: t("kind"),

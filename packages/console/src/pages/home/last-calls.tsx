@@ -48,7 +48,7 @@ export function LastCalls({ calls, scope }: { calls: readonly Call[]; scope: Pag
         rows={calls}
         rowId={({ id }) => id}
         onOpen={open}
-        minWidth={760}
+        minWidth={scope.kind === "account" ? 880 : 1020}
         empty={
           <Empty
             icon={<IconListSearch size={32} stroke={1.4} />}

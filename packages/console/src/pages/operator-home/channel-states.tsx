@@ -50,7 +50,7 @@ export function ChannelStates() {
         rowId={({ name }) => name}
         error={query.error}
         onRetry={() => void query.refetch()}
-        minWidth={620}
+        minWidth={760}
         empty={
           <Empty
             icon={<IconPlug size={32} stroke={1.4} />}

@@ -42,6 +42,8 @@ import {
 import { UsageTable } from "./usage-table.tsx";
 import { exportAddress, useUsage } from "./use-usage.ts";
 
+const dayMs = 86_400_000;
+
 /** What was used: by one account, or by all for operators. */
 export default function UsagePage() {
   const t = useText(usageTexts);
@@ -126,7 +128,7 @@ export default function UsagePage() {
                   nameOf={nameOf}
                   {...(report.by === "day" && {
                     onPick: (from: number) =>
-                      change({ range: "custom", from: String(from), to: String(nextDay(from)), step: undefined }),
+                      change({ range: "custom", from: String(from), to: String(from + dayMs), step: undefined }),
                   })}
                 />
               </Paper>
@@ -142,11 +144,6 @@ export default function UsagePage() {
       </Loaded>
     </>
   );
-}
-
-function nextDay(from: number): number {
-  const day = new Date(from);
-  return new Date(day.getFullYear(), day.getMonth(), day.getDate() + 1).getTime();
 }
 
 /** Where a value was chosen, what it is made of is of interest next. */
@@ -231,6 +228,7 @@ function Footnotes({
     <Group justify="space-between" mt="sm" gap="xs">
       <Text fz="xs" c="dimmed">
         {t("range_is", { from: format.time(report.from), to: format.time(report.to) })} · {t("wholeHours")}
+        {report.by === "day" && ` ${t("pickBar")}`}
         {!report.ranked && ` ${t("notRanked")}`}
       </Text>
       <Anchor

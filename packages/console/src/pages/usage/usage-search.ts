@@ -52,21 +52,26 @@ export function zoneMinutes(now: Date): number {
   return -now.getTimezoneOffset();
 }
 
-/** The range in unix milliseconds, up to `now` unless it has an end of its own. */
+/**
+ * The range in unix milliseconds, up to `now` unless it has an end of its own. Its days are those of the zone as it is now,
+ * as the API counts them: where the clocks were changed since, they begin an hour off.
+ */
 export function rangeOf(search: UsageSearch, now: Date): { from: number; to: number } {
   const to = Math.ceil((now.getTime() + 1) / hourMs) * hourMs;
-  const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime();
+  const shift = zoneMinutes(now) * 60_000;
+  const local = now.getTime() + shift;
+  const midnight = local - (local % dayMs) - shift;
   switch (search.range ?? usualRange) {
     case "today":
       return { from: midnight, to };
     case "24h":
       return { from: to - dayMs, to };
     case "7d":
-      return { from: new Date(now.getFullYear(), now.getMonth(), now.getDate() - 6).getTime(), to };
+      return { from: midnight - 6 * dayMs, to };
     case "30d":
-      return { from: new Date(now.getFullYear(), now.getMonth(), now.getDate() - 29).getTime(), to };
+      return { from: midnight - 29 * dayMs, to };
     case "month":
-      return { from: new Date(now.getFullYear(), now.getMonth(), 1).getTime(), to };
+      return { from: midnight - (now.getDate() - 1) * dayMs, to };
     case "custom": {
       const [from, end] = [Number(search.from), Number(search.to)];
       const known = search.from !== undefined && search.to !== undefined && end > from;
@@ -97,9 +102,4 @@ export function callsSearch(filters: readonly { name: Dimension; value: string }
     .filter(({ value }) => value !== "")
     .map(({ name, value }) => [name === "key" ? "access_key" : name, value] as const);
   return { range: "custom", from: String(from), to: String(to), ...Object.fromEntries(named) };
-}
-
-/** How a figure has changed: the part by which it grew; undefined where there was nothing before. */
-export function growth(now: number, before: number): number | undefined {
-  return before === 0 ? undefined : (now - before) / before;
 }

@@ -18,7 +18,7 @@ const words = {
     refused: "403: a rule refuses the call.",
     unknown: "404: no channel offers this model.",
     tried: /would be tried/,
-    sentence: /When the model is (test-\w+), refuse with/,
+    sentence: (model: string) => `When the model is ${model}, refuse with`,
     up: (place: number) => `Move rule ${place} up`,
     delete: (place: number) => `Delete rule ${place}`,
   },
@@ -33,7 +33,7 @@ const words = {
     refused: "403：规则拒绝此调用。",
     unknown: "404：没有渠道提供此模型。",
     tried: /将按以下顺序尝试/,
-    sentence: /当模型是 (test-\w+) 时，拒绝/,
+    sentence: (model: string) => `当模型是 ${model} 时，拒绝`,
     up: (place: number) => `上移规则 ${place}`,
     delete: (place: number) => `删除规则 ${place}`,
   },
@@ -66,7 +66,7 @@ eachLook("rules are made, read as sentences, reordered by the keyboard, explaine
     await drawer.waitFor({ state: "detached" });
   };
   await add(t.refuse, t.message, "Not here.");
-  await page.getByText(t.sentence).waitFor();
+  await page.getByText(t.sentence(model)).waitFor();
   await add(t.rewrite, t.rewriteTo, "sandbox");
 
   const ask = async () => {

@@ -4,9 +4,13 @@ import { ApiError } from "../api/api-error.ts";
 import { sharedTexts } from "./shared-text.ts";
 import { say } from "./text.ts";
 
+function closeLabel() {
+  return { "aria-label": say(sharedTexts)("close") };
+}
+
 /** Tells shortly that something was done. */
 export function notifyDone(message: string): void {
-  notifications.show({ message, color: "teal", autoClose: 3500, withBorder: true });
+  notifications.show({ message, color: "teal", autoClose: 3500, withBorder: true, closeButtonProps: closeLabel() });
 }
 
 /** The same, with a way back for ten seconds. */
@@ -15,6 +19,7 @@ export function notifyUndo(message: string, undo: () => void): void {
     color: "teal",
     autoClose: 10_000,
     withBorder: true,
+    closeButtonProps: closeLabel(),
     message: (
       <Group justify="space-between" wrap="nowrap">
         <Text fz="sm">{message}</Text>
@@ -44,5 +49,6 @@ export function notifyFailed(error: unknown): void {
     color: "red",
     autoClose: 10_000,
     withBorder: true,
+    closeButtonProps: closeLabel(),
   });
 }

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { type Browser, chromium } from "playwright-core";
+import { type Browser, chromium, type Page } from "playwright-core";
 import { startChromium } from "./support/chromium.ts";
 import { openPage } from "./support/open-console.ts";
 import { type ConsolePage, consolePages } from "./support/pages.ts";
@@ -39,10 +39,8 @@ async function take(browser: Browser, scene: SceneData, page: ConsolePage): Prom
     const path = join(values.into, `${page.name}-${name}${end}.png`);
     try {
       await console.goto(page.path);
-      const height = await console.page.evaluate(() => document.documentElement.scrollHeight);
-      const width = phone ? 390 : 1440;
-      const clip = { x: 0, y: 0, width, height: Math.min(longest, Math.max(height, phone ? 844 : 900)) };
-      await console.page.screenshot(values.window ? { path } : { path, fullPage: true, clip });
+      if (!values.window) await stretch(console.page);
+      await console.page.screenshot({ path });
       globalThis.console.log(path);
     } catch (error) {
       globalThis.console.error(`${path}: ${error instanceof Error ? error.message : String(error)}`);
@@ -51,6 +49,13 @@ async function take(browser: Browser, scene: SceneData, page: ConsolePage): Prom
       await console.close();
     }
   }
+}
+
+/** Makes the window as high as the page, so that what stays in place while one scrolls does so in the picture, too. */
+async function stretch(page: Page): Promise<void> {
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  const { width, height: least } = page.viewportSize() ?? { width: 1440, height: 900 };
+  await page.setViewportSize({ width, height: Math.min(longest, Math.max(height, least)) });
 }
 
 mkdirSync(values.into, { recursive: true });

@@ -59,8 +59,7 @@ export async function openChannels(options: OpenChannelsOptions): Promise<LiveCh
     purpose: "channel credentials",
     randomBytes: platform.randomBytes,
   });
-  const random = () => Buffer.from(platform.randomBytes(4)).readUInt32BE() / 2 ** 32;
-  const set = createChannelSet({ settings: config, guard, random, log });
+  const set = createChannelSet({ settings: config, guard, random: fractions(platform.randomBytes), log });
   const taken = new Set(configured.map(({ name }) => name));
   let rejected: readonly Rejected[] = [];
 
@@ -115,5 +114,19 @@ export async function openChannels(options: OpenChannelsOptions): Promise<LiveCh
       follower.close();
       return set.close();
     },
+  };
+}
+
+/** Numbers in [0, 1): one call into the random source serves many of them. */
+function fractions(randomBytes: (size: number) => Uint8Array): () => number {
+  let drawn: readonly number[] = [];
+  let used = 0;
+  return () => {
+    if (used === drawn.length) {
+      const bytes = Buffer.from(randomBytes(1024));
+      drawn = Array.from({ length: bytes.length / 4 }, (_, index) => bytes.readUInt32BE(index * 4) / 2 ** 32);
+      used = 0;
+    }
+    return drawn[used++] ?? 0;
   };
 }

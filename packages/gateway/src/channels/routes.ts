@@ -1,6 +1,7 @@
 import { type ProtocolName, protocolNames } from "@interlingua/protocols";
 import type { ModelEntry } from "../config/config.ts";
 import type { Channel } from "./channel.ts";
+import { matchesModel } from "./model-pattern.ts";
 import { type Candidate, type LeftOut, planRoute, type RoutePlan } from "./route-plan.ts";
 import { misfit, type RouteQuery, type RoutingMatch, type RoutingRule, ruleFor } from "./routing-rule.ts";
 import { orderCandidates, weightOf } from "./selection.ts";
@@ -81,7 +82,18 @@ export function createRoutes(
     if (plan.candidates.length === 0) return { kind: "no-channel" };
     return { kind: "candidates", candidates: orderCandidates(plan, now, draw) };
   };
-  const holding = (query: RouteQuery) => (rules.length === 0 ? undefined : ruleFor(rules, query));
+  /** The rules whose pattern fits a model, so that a call looks at these alone. */
+  const rulesOf = new Map<string, readonly RoutingRule[]>();
+  const holding = (query: RouteQuery) => {
+    if (rules.length === 0) return undefined;
+    let fitting = rulesOf.get(query.model);
+    if (!fitting) {
+      fitting = rules.filter(({ match }) => match.model === null || matchesModel(match.model, query.model));
+      if (rulesOf.size >= rememberedModels) rulesOf.clear();
+      rulesOf.set(query.model, fitting);
+    }
+    return ruleFor(fitting, query);
+  };
 
   return {
     channels,

@@ -35,7 +35,7 @@ export function weightOf({ channel }: Candidate): number {
 /** Empties `left` into `ordered`. */
 function drawInto(ordered: Candidate[], left: Candidate[], random: () => number): void {
   let total = left.reduce((sum, candidate) => sum + weightOf(candidate), 0);
-  while (total > 0) {
+  while (total > 0 && left.length > 1) {
     let mark = random() * total;
     let at = left.findIndex((candidate) => {
       mark -= weightOf(candidate);

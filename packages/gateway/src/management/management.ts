@@ -120,7 +120,7 @@ export async function createManagement(options: ManagementOptions): Promise<Mana
     ...profileRoutes({ database: options.database, platform }),
     ...consoleRoutes({ console: readConsoleFiles(options.consoleDirectory ?? builtConsole), platform }),
     ...cspReportRoutes(log),
-    ...callRoutes({ database, platform, content, settings: config.contentLogging }),
+    ...callRoutes({ database, platform, content, contentLogging: () => options.settings.current().contentLogging }),
     ...savedViewRoutes({ database, platform }),
     ...channelRoutes(channelParts),
     ...channelActionRoutes(channelParts),

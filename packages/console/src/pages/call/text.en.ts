@@ -1,8 +1,6 @@
 export const en = {
   title: "Call",
   back: "All calls",
-  when: "{{time}}",
-  by: "by",
   cost: "Cost",
   duration: "Duration",
   firstToken: "First token",
@@ -13,7 +11,6 @@ export const en = {
   channel: "Channel",
   key: "Key",
   account: "Account",
-  lane: "Lane",
   lane_direct: "Direct: nothing was converted",
   lane_converted: "Converted",
   streamed: "streamed",
@@ -123,7 +120,6 @@ export const en = {
   bookAmount: "Amount",
   at: "Time",
   balanceAfter: "Balance after",
-  note: "Note",
 
   wire: "Wire inspector",
   wireText: "What went over the four wires. Reading it is recorded in the audit log.",
@@ -169,12 +165,12 @@ export const en = {
 
   keep_installation_off: "Content is not kept in this installation.",
   keep_installation_off_how:
-    "An operator can switch it on in the configuration: content_logging: { enabled: true }. Then each access key chooses for itself.",
+    "An operator can switch on “Keep prompts and answers” in the settings. Then each access key chooses for itself.",
   keep_key_off: "The access key of this call does not keep content.",
-  keep_key_off_how: "Switch “content logging” on for the key; calls from then on are kept.",
+  keep_key_off_how: "Switch on “Keep prompts and answers of its calls” for the key; calls from then on are kept.",
   keep_key_off_action: "Open the keys",
-  keep_expired: "The content of this call was kept and has expired.",
-  keep_expired_how: "How long it stays is set by content_logging.retention in the configuration.",
+  keep_expired: "The content of a call of this age is not kept any more.",
+  keep_expired_how: "How long it stays is set by the operators.",
   keep_not_kept: "No content of this call was kept.",
   keep_not_kept_how: "It was not switched on when the call ran. Calls from now on are kept.",
   notReadable: "Your role does not allow reading content.",
@@ -190,7 +186,6 @@ export const en = {
   replayModel: "Model",
   replayOpen: "Convert and open",
   replayFailed: "The request cannot be converted: {{why}}",
-  replayNoRequest: "The client's request was not kept whole.",
 
   outcomeText_failed: "An error of the gateway or of the upstream came before the answer.",
   outcomeText_refused: "The gateway refused the call before anything was sent.",

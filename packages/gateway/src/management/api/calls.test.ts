@@ -293,6 +293,10 @@ describeEngines((make) => {
     const other = await off.signedIn("ada@example.com", "member");
     const { body } = await other.get("/api/v1/accounts/acct_default/calls/call_0001/content");
     expect(body).toEqual({ state: "installation_off", parts: [] });
+    // What operators change holds at once.
+    await off.settings.change({ "content_logging.enabled": true }, system);
+    const after = await other.get("/api/v1/accounts/acct_default/calls/call_0001/content");
+    expect(after.body).toEqual({ state: "not_kept", parts: [] });
   });
 
   test("S6 S16 an export comes as a file of its own, and is recorded", async () => {

@@ -25,7 +25,8 @@ export interface CallRoutesParts {
   database: Database;
   platform: Pick<Platform, "now">;
   content: Pick<ContentStore, "read">;
-  settings: Config["contentLogging"];
+  /** What holds now. */
+  contentLogging: () => Config["contentLogging"];
 }
 
 /** Most calls of one export. */
@@ -246,17 +247,17 @@ async function found(database: Database, id: string, accountId: string | undefin
   return call;
 }
 
-async function detail({ database, platform, settings }: CallRoutesParts, call: CallRecord, caller: Caller) {
+async function detail({ database, platform, contentLogging }: CallRoutesParts, call: CallRecord, caller: Caller) {
   const [told, state] = await Promise.all([
     callDetail(database, call),
-    contentState(database, call, { settings, now: platform.now() }),
+    contentState(database, call, { settings: contentLogging(), now: platform.now() }),
   ]);
   return { ...told, content: { ...contentFacts(state), readable: mayAct(caller, "member", call.accountId) } };
 }
 
 async function content(parts: CallRoutesParts, call: CallRecord, reader: AuditActor) {
-  const { database, platform, settings } = parts;
-  const { state } = await contentState(database, call, { settings, now: platform.now() });
+  const { database, platform, contentLogging } = parts;
+  const { state } = await contentState(database, call, { settings: contentLogging(), now: platform.now() });
   if (state !== "kept") return { state, parts: [] };
   const kept = await parts.content.read(call.id, reader);
   return {

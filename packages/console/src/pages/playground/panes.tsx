@@ -1,4 +1,4 @@
-import { type JsonObject, type Notice, ProtocolError } from "@interlingua/protocols";
+import { type JsonObject, type Notice, type Part, ProtocolError } from "@interlingua/protocols";
 import { Alert, Stack, Text } from "@mantine/core";
 import { CopyBlock } from "../../shared/copy.tsx";
 import { useFormat } from "../../shared/format.ts";
@@ -6,7 +6,7 @@ import { callPath } from "../../shared/gateway-call.ts";
 import { useText } from "../../shared/text.ts";
 import type { AnswerFacts } from "./answer.ts";
 import { codeSamples } from "./code-samples.ts";
-import { type Entry, type Settings, UnreadableSetting } from "./conversation.ts";
+import { type Entry, openCalls, type Settings, UnreadableSetting } from "./conversation.ts";
 import { NoticeList } from "./notice-list.tsx";
 import { pretty } from "./part-view.tsx";
 import classes from "./playground.module.css";
@@ -18,10 +18,11 @@ export type NextRequest =
   | { ok: true; body: JsonObject; notices: readonly Notice[] }
   | { ok: false; message: string; field: "tools" | "schema" | undefined };
 
-/** What a message that is sent now would send, but for its own text. */
+/** What a message that is sent now would send; dots stand for what is not written yet. */
 export function nextRequest(settings: Settings, entries: readonly Entry[]): NextRequest {
   try {
     const turns = entries.map(({ turn }) => turn).filter(({ parts }) => parts.length > 0);
+    if (turns.at(-1)?.role !== "user") turns.push({ role: "user", parts: awaited(entries) });
     const { body, notices } = requestOf(settings, turns);
     return { ok: true, body, notices };
   } catch (error) {
@@ -29,6 +30,13 @@ export function nextRequest(settings: Settings, entries: readonly Entry[]): Next
     if (error instanceof ProtocolError) return { ok: false, message: error.message, field: undefined };
     throw error;
   }
+}
+
+function awaited(entries: readonly Entry[]): Part[] {
+  const dots = { type: "text", text: "…" } as const;
+  const calls = openCalls(entries);
+  if (calls.length === 0) return [dots];
+  return calls.map(({ callId, name, toolKind }) => ({ type: "tool-result", callId, name, toolKind, content: [dots] }));
 }
 
 export function RequestPane({ settings, request }: { settings: Settings; request: NextRequest }) {

@@ -75,7 +75,7 @@ export const en = {
   verdict_emulated: "emulated",
   verdict_approximated: "approximated",
   verdict_dropped: "dropped",
-  requestHelp: "What the next message would send. It changes with the conversation and the settings.",
+  requestHelp: "What the next message would send. Dots stand for what is not written yet.",
   requestHead: "POST {{path}}",
   rawEmpty: "The events of the last answer stand here as they come over the wire.",
   rawEvents: "Events of the answer",

@@ -74,7 +74,7 @@ export const zh = {
   verdict_emulated: "等效实现",
   verdict_approximated: "近似处理",
   verdict_dropped: "已舍弃",
-  requestHelp: "下一条消息将发送的内容，随对话和设置而变化。",
+  requestHelp: "下一条消息将发送的内容；省略号代表尚未输入的部分。",
   requestHead: "POST {{path}}",
   rawEmpty: "最近一次回答的事件会按其在线路上的原样显示在这里。",
   rawEvents: "回答的事件",

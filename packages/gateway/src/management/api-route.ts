@@ -15,7 +15,7 @@ type Auth = ManagementRoute["auth"];
 type Scope = ManagementRoute["scope"];
 
 /** One request to a route of the API, with its parts as their schemas read them. */
-export interface ApiCall<Path extends string, A extends Auth, S extends Scope, Query, Body>
+interface ApiCall<Path extends string, A extends Auth, S extends Scope, Query, Body>
   extends Omit<ManagementCall, "caller" | "accountId" | "params" | "query" | "body"> {
   /** There on routes with a session. */
   caller: A extends "session" ? Caller : Caller | undefined;
@@ -27,7 +27,7 @@ export interface ApiCall<Path extends string, A extends Auth, S extends Scope, Q
 }
 
 /** What a route of the API answers; `status` only where it differs from the declared one. */
-export interface ApiAnswer<Body> {
+interface ApiAnswer<Body> {
   /** A stream goes out as it is, in the declared `answerType`. */
   body: Body | Readable;
   status?: number;

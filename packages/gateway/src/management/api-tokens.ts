@@ -9,13 +9,13 @@ import { ManagementError, notFound } from "./failure.ts";
 import { seenEvery } from "./session-rules.ts";
 
 /** What every API token begins with. */
-export const apiTokenPrefix = "ilt_";
+const apiTokenPrefix = "ilt_";
 const form = /^ilt_[A-Za-z0-9_-]{43}$/;
 
 /** Most tokens of one user. */
 const mostTokens = 50;
 
-export type TokenRole = AccountRole | "operator";
+type TokenRole = AccountRole | "operator";
 
 export interface ApiTokenInfo {
   id: string;
@@ -31,7 +31,7 @@ export interface ApiTokenInfo {
   lastUsedAt: number | null;
 }
 
-export type NewApiToken = Pick<ApiTokenInfo, "name" | "access" | "role" | "accountIds" | "expiresAt">;
+type NewApiToken = Pick<ApiTokenInfo, "name" | "access" | "role" | "accountIds" | "expiresAt">;
 
 /** Makes the entry of a change, to be put last into its unit. */
 type Entry = (event: Pick<AuditEvent, "target" | "accountId" | "detail">) => Statement;

@@ -29,7 +29,7 @@ export function accountColumns(t: AccountsText, format: Format, actions: Account
       cell: (account) => (
         <>
           <AccountName account={account} t={t} />
-          <CopyId value={account.id} />
+          <CopyId value={account.id} shown={shortId(account.id)} />
         </>
       ),
     },
@@ -107,6 +107,11 @@ export function accountColumns(t: AccountsText, format: Format, actions: Account
       cell: (account) => <AccountMenu account={account} t={t} actions={actions} />,
     },
   ];
+}
+
+/** Long ids take the room that figures need; the whole one is copied. */
+function shortId(id: string): string {
+  return id.length > 18 ? `${id.slice(0, 12)}…${id.slice(-4)}` : id;
 }
 
 function AccountName({ account, t }: { account: Account; t: AccountsText }) {

@@ -1,4 +1,4 @@
-import { Button, Select } from "@mantine/core";
+import { Button, Group, Select } from "@mantine/core";
 import { IconBuilding, IconPlus, IconSearch } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
@@ -111,7 +111,7 @@ export function AccountList() {
           allowDeselect={false}
           onChange={(value) => setUrl({ sort: accountSorts.find((each) => each === value) })}
         />
-        {createButton}
+        <Group ml="auto">{createButton}</Group>
       </FilterBar>
       <DataTable
         label={t("list")}

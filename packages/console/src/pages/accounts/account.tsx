@@ -238,7 +238,7 @@ function Members({ accountId }: { accountId: string }) {
               </Stack>
             ),
           },
-          { id: "role", header: t("columnState"), cell: ({ role }) => t(`role_${role}`) },
+          { id: "role", header: t("columnRole"), cell: ({ role }) => t(`role_${role}`) },
         ]}
         rowId={({ user }) => user}
         minWidth={320}

@@ -117,7 +117,7 @@ export function CodeList() {
           allowDeselect={false}
           onChange={(value) => setUrl({ code_state: states.find((each) => each === value) })}
         />
-        {createButton}
+        <Group ml="auto">{createButton}</Group>
       </FilterBar>
       <DataTable
         label={t("codeList")}

@@ -102,6 +102,7 @@ export const en = {
   membersEmpty: "Nobody belongs to this account",
   membersEmptyText: "Give a user a role in it on the page of users.",
   toUsers: "Users",
+  columnRole: "Role",
   role_owner: "Owner",
   role_member: "Member",
   role_viewer: "Viewer",

@@ -100,6 +100,7 @@ export const zh = {
   membersEmpty: "此账户还没有成员",
   membersEmptyText: "请在用户页面为用户分配角色。",
   toUsers: "用户",
+  columnRole: "角色",
   role_owner: "所有者",
   role_member: "成员",
   role_viewer: "只读",

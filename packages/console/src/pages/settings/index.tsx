@@ -45,7 +45,7 @@ export default function SettingsPage() {
   };
   const count = Object.keys(edited).length;
   return (
-    <>
+    <div className={classes.page}>
       <PageHeader title={t("title")} description={t("description")} />
       <Loaded query={query} skeleton={<Waiting />}>
         {({ items, file, sign_in_providers: providers }) => (
@@ -104,7 +104,7 @@ export default function SettingsPage() {
           )}
         </Group>
       )}
-    </>
+    </div>
   );
 }
 

@@ -35,12 +35,14 @@ export function SettingRow({
   const t = useText(settingsTexts);
   const format = useFormat();
   const key = keyOf(setting.name);
+  // Numbers without a unit are counts.
+  const figure = (text: string) => (/^[0-9]+$/.test(text) ? format.count(Number(text)) : text);
   const label = t(key);
   const bounds =
     setting.least === null || setting.most === null || setting.kind === "text"
       ? ""
-      : t("bounds", { least: setting.least, most: setting.most });
-  const standard = t("standard", { value: shownValue(setting, setting.default, t) });
+      : t("bounds", { least: figure(setting.least), most: figure(setting.most) });
+  const standard = t("standard", { value: figure(shownValue(setting, setting.default, t)) });
   return (
     <div className={classes.row} data-changed={changed || undefined}>
       <div className={classes.about}>

@@ -10,6 +10,7 @@ import { sharedTexts } from "../../shared/shared-text.ts";
 import { useText } from "../../shared/text.ts";
 import { alertSettingsQuery } from "./balance-data.ts";
 import { balanceTexts } from "./texts.ts";
+import { thresholdsOf } from "./typed.ts";
 
 type Settings = components["schemas"]["AlertSettings"];
 
@@ -100,12 +101,4 @@ function Form({ account, settings, onClose }: { account: string; settings: Setti
       </Stack>
     </form>
   );
-}
-
-/** Thresholds as somebody types them; undefined where they are none. */
-export function thresholdsOf(text: string): number[] | undefined {
-  const parts = text.split(/[\s,，、%]+/).filter((part) => part !== "");
-  const steps = parts.map(Number).toSorted((a, b) => a - b);
-  const good = steps.every((step) => Number.isInteger(step) && step >= 1 && step <= 100);
-  return good && steps.length >= 1 && steps.length <= 5 && new Set(steps).size === steps.length ? steps : undefined;
 }

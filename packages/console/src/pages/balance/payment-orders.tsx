@@ -13,6 +13,7 @@ import { useText } from "../../shared/text.ts";
 import { Time } from "../../shared/time.tsx";
 import { moneyKeys, type Order, ordersQuery } from "./balance-data.ts";
 import { balanceTexts } from "./texts.ts";
+import { centsOf } from "./typed.ts";
 
 /** Orders of payments; nothing where no provider takes payments and there never was an order. */
 export function PaymentOrders({ account }: { account: string }) {
@@ -91,14 +92,6 @@ function NewOrder({ account }: { account: string }) {
       </Group>
     </form>
   );
-}
-
-/** Dollars as somebody types them, in cents; undefined where they are none that can be ordered. */
-export function centsOf(text: string): number | undefined {
-  const match = /^\$?\s*([0-9]{1,5})(?:[.,]([0-9]{1,2}))?$/.exec(text.trim());
-  if (!match) return undefined;
-  const cents = Number(match[1]) * 100 + Number((match[2] ?? "").padEnd(2, "0"));
-  return cents >= 100 && cents <= 1_000_000 ? cents : undefined;
 }
 
 function useColumns(account: string): Column<Order>[] {

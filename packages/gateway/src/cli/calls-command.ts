@@ -11,6 +11,7 @@ import { formatDollars } from "../catalogue/prices/money.ts";
 import type { Config } from "../config/config.ts";
 import { loadConfig } from "../config/load-config.ts";
 import { systemEvery } from "../platform.ts";
+import { createSettings } from "../settings/settings.ts";
 import type { Database } from "../storage/database.ts";
 import { openDatabase } from "../storage/open-database.ts";
 import { createLog } from "../telemetry/log.ts";
@@ -135,9 +136,11 @@ function lineOf(value: unknown): string {
 export async function pruneCalls(options: CommonOptions, context: CommandContext): Promise<void> {
   const { platform } = context;
   const log = createLog({ now: platform.now, destination: { write: context.err } });
-  const pruned = await withDatabase(options, context, (database, settings) =>
-    createRetention({ database, platform, settings, log, every: systemEvery }).run(),
-  );
+  const pruned = await withDatabase(options, context, async (database, config) => {
+    // What operators have set in the console holds here, too.
+    const { live: settings } = await createSettings({ database, config, platform, log });
+    return createRetention({ database, platform, settings, log, every: systemEvery }).run();
+  });
   const { calls, contents, reservations, idempotencyKeys } = pruned;
   context.out(
     `Deleted ${calls} calls, ${contents} bodies, ${reservations} reservations, ${idempotencyKeys} idempotency keys.\n`,

@@ -1,7 +1,9 @@
 import { Combobox, InputBase, ScrollArea, Text, useCombobox } from "@mantine/core";
 import { IconSelector } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { api, unwrap } from "../api/client.ts";
 import { useText } from "../shared/text.ts";
 import { homeAccount } from "./account.ts";
 import classes from "./account-switch.module.css";
@@ -22,7 +24,14 @@ export function AccountSwitch({ current }: { current: string | undefined }) {
   });
   const accounts = me.memberships.map(({ account }) => account);
   const shown = current ?? homeAccount(me);
-  const name = accounts.find(({ id }) => id === shown)?.name ?? shown;
+  const mine = accounts.find(({ id }) => id === shown);
+  // Operators look at accounts that they do not belong to.
+  const foreign = useQuery({
+    queryKey: ["account", shown],
+    queryFn: () => unwrap(api.GET("/api/v1/accounts/{account}", { params: { path: { account: shown ?? "" } } })),
+    enabled: shown !== undefined && mine === undefined,
+  });
+  const name = mine?.name ?? foreign.data?.name ?? shown;
   if (name === undefined) return null;
   const wanted = search.trim().toLowerCase();
   const found = accounts.filter((account) => `${account.name} ${account.id}`.toLowerCase().includes(wanted));

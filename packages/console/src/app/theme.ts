@@ -50,6 +50,8 @@ export const theme = createTheme({
   focusRing: "auto",
   respectReducedMotion: true,
   components: {
+    // A word that is cut says nothing: a badge is as wide as its text.
+    Badge: { styles: { root: { maxWidth: "none", flexShrink: 0 } } },
     Button: { defaultProps: { size: "sm" } },
     TextInput: { defaultProps: { size: "sm" } },
     PasswordInput: { defaultProps: { size: "sm" } },

@@ -1,5 +1,7 @@
 import { Badge, Group, Text, Tooltip } from "@mantine/core";
 import classes from "./badges.module.css";
+import type { Protocol } from "./gateway-call.ts";
+import { useProtocolName } from "./protocol-name.ts";
 import { sharedTexts } from "./shared-text.ts";
 import { useText } from "./text.ts";
 
@@ -66,20 +68,11 @@ export function OutcomeBadge({ outcome, status }: { outcome: Outcome; status?: n
   );
 }
 
-type Protocol = "chat-completions" | "responses" | "messages" | "generate-content";
-
-const protocolKeys = {
-  "chat-completions": "protocol_chat_completions",
-  responses: "protocol_responses",
-  messages: "protocol_messages",
-  "generate-content": "protocol_generate_content",
-} as const;
-
 export function ProtocolBadge({ protocol }: { protocol: Protocol }) {
-  const t = useText(sharedTexts);
+  const name = useProtocolName();
   return (
-    <Badge variant="default" size="sm" radius="sm" fw={500} tt="none" className={classes.protocol}>
-      {t(protocolKeys[protocol])}
+    <Badge variant="default" size="sm" radius="sm" fw={500} tt="none">
+      {name(protocol)}
     </Badge>
   );
 }

@@ -14,7 +14,7 @@ export interface Format {
   percent(share: number): string;
   /** Always with one decimal, for figures under each other. */
   percentAligned(share: number): string;
-  /** Milliseconds: `840 ms`, `1.24 s`, `3 min 20 s`. */
+  /** Milliseconds: `840 ms`, `1.24 s`, `3 min 20 s`, `4 h 5 min`. */
   duration(ms: number): string;
   /** `21 Nov 2026, 14:03:22`. */
   time(at: number): string;
@@ -77,6 +77,7 @@ export function formatFor(language: Language): Format {
       if (ms < 1000) return `${whole.format(ms)} ms`;
       if (ms < 60_000) return `${seconds.format(ms / 1000)} s`;
       const minutes = Math.floor(ms / 60_000);
+      if (minutes >= 60) return `${whole.format(Math.floor(minutes / 60))} h ${minutes % 60} min`;
       return `${whole.format(minutes)} min ${whole.format((ms % 60_000) / 1000)} s`;
     },
     time: (at) => moment.format(at),

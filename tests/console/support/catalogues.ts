@@ -20,7 +20,8 @@ export async function untranslated(): Promise<Untranslated> {
   for (const { file, key, text } of english) {
     // Names such as "Messages" or "API" are the same in both: they stand in the Chinese texts, too. One small word may be one
     // of a protocol's own.
-    if (!translated.has(text) && !text.includes("{{") && !/^[a-z]+$/.test(text)) texts.set(text.replace(/\s+/g, " ").trim(), `${file}: ${key}`);
+    if (!translated.has(text) && !text.includes("{{") && !/^[a-z]+$/.test(text))
+      texts.set(text.replace(/\s+/g, " ").trim(), `${file}: ${key}`);
     if (/^[a-z]+[A-Z][A-Za-z]*$/.test(key)) keys.add(key);
   }
   return { english: texts, keys };

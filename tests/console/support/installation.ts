@@ -8,6 +8,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -38,7 +39,8 @@ const sources = ["bench/installation", "packages/gateway/src/storage/migrations"
 /** A copy of the seeded installation of this size, which is made where there is none yet. */
 export async function copyInstallation(size: InstallationSize): Promise<InstallationCopy> {
   const cached = await cachedInstallation(size);
-  const directory = mkdtempSync(join(tmpdir(), "interlingua-console-"));
+  forgetOldCopies();
+  const directory = mkdtempSync(join(cacheRoot, copyPrefix));
   const databaseFile = join(directory, "interlingua.db");
   copyFileSync(join(cached, "interlingua.db"), databaseFile, constants.COPYFILE_FICLONE);
   copyFileSync(join(cached, "secret.key"), join(directory, "secret.key"));
@@ -71,6 +73,17 @@ async function cachedInstallation({ calls, keys }: InstallationSize): Promise<st
     if (!existsSync(place)) throw error;
   }
   return place;
+}
+
+const copyPrefix = "copy-";
+
+/** Copies of runs that were ended before they could remove them; no run is that long. */
+function forgetOldCopies(): void {
+  for (const name of readdirSync(cacheRoot)) {
+    const path = join(cacheRoot, name);
+    const made = name.startsWith(copyPrefix) ? statSync(path, { throwIfNoEntry: false })?.mtimeMs : undefined;
+    if (made !== undefined && Date.now() - made > 2 * freshMs) rmSync(path, { recursive: true, force: true });
+  }
 }
 
 /** Those of the same size that are out of date. */

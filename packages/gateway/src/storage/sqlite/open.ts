@@ -26,8 +26,10 @@ export async function openSqlite(file: string): Promise<Database> {
     write: writer.write,
     onFatal: writer.onFatal,
     async close() {
+      // Whoever closes last folds the write-ahead log into the file, which connections that only read cannot.
+      await readApart.destroy();
       await writer.close();
-      await Promise.all([read.destroy(), readApart.destroy()]);
+      await read.destroy();
     },
   };
 }

@@ -12,6 +12,7 @@ import { accountItems, operatorItems, serviceItems } from "./navigation.ts";
 import { NavigationLinks } from "./navigation-links.tsx";
 import { useMe } from "./session.ts";
 import classes from "./shell.module.css";
+import { ShellNotices } from "./shell-notices.tsx";
 import { appTexts } from "./text.ts";
 import { UserMenu } from "./user-menu.tsx";
 
@@ -74,6 +75,7 @@ export function Shell() {
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
         <div className={classes.page}>
+          <ShellNotices />
           <Outlet />
         </div>
       </AppShell.Main>

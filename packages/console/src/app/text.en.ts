@@ -56,4 +56,6 @@ export const en = {
   goHome: "Go to the start",
   loading: "Loading",
   reference: "API reference",
+  secondFactorNeeded: "Operators need a second factor here. Set one up, and you have the rights of an operator again.",
+  toProfile: "To your profile",
 } as const;

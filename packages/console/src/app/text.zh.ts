@@ -56,4 +56,6 @@ export const zh = {
   goHome: "回到首页",
   loading: "加载中",
   reference: "API 参考",
+  secondFactorNeeded: "此处要求运维人员启用两步验证。启用后即可恢复运维权限。",
+  toProfile: "前往个人资料",
 } as const;

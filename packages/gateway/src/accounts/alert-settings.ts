@@ -11,7 +11,7 @@ export interface AlertSettings {
 }
 
 /** What holds until somebody chooses. */
-export const defaultAlertSettings: AlertSettings = { thresholds: [50, 80, 95], balance: true, quotas: true };
+const defaultAlertSettings: AlertSettings = { thresholds: [50, 80, 95], balance: true, quotas: true };
 
 export async function readAlertSettings({ read }: Pick<Database, "read">, accountId: string): Promise<AlertSettings> {
   const row = await read.selectFrom("alert_setting").selectAll().where("account_id", "=", accountId).executeTakeFirst();

@@ -24,7 +24,7 @@ export interface UsageReportQuery extends UsageFilter {
 }
 
 /** The sums of one value. */
-export interface UsageGroup {
+interface UsageGroup {
   /** Empty: calls that had none, such as those that were refused before a channel was chosen. */
   value: string;
   sums: UsageSums;
@@ -32,7 +32,7 @@ export interface UsageGroup {
 }
 
 /** One step of the series. */
-export interface UsagePoint {
+interface UsagePoint {
   /** The begin of the hour or day, unix milliseconds. */
   time: number;
   total: UsageSums;
@@ -61,7 +61,7 @@ export interface UsageReport {
 
 const dayMs = 24 * hourMs;
 /** Most steps of a series: a month of hours. */
-export const mostSteps = 31 * 24;
+const mostSteps = 31 * 24;
 
 /** The report of the calls that the filter wants. Rejects with a CallsError where the range is none, or too long. */
 export async function usageReport(

@@ -1,6 +1,7 @@
 import { Group, Paper, SegmentedControl, Title } from "@mantine/core";
 import { useMemo } from "react";
-import { type BarSeries, failedColour, StackedBars, seriesColours } from "../../shared/charts/stacked-bars.tsx";
+import { type BarSeries, failedColour, seriesColours } from "../../shared/charts/bar-series.ts";
+import { StackedBars } from "../../shared/charts/stacked-bars.tsx";
 import { useFormat } from "../../shared/format.ts";
 import { useLanguage, useText } from "../../shared/text.ts";
 import { urlOneOf, useUrlState } from "../../shared/url-state.ts";

@@ -1,5 +1,6 @@
 import { useMemo } from "react";
-import { type BarSeries, otherColour, StackedBars, seriesColours } from "../../shared/charts/stacked-bars.tsx";
+import { type BarSeries, otherColour, seriesColours } from "../../shared/charts/bar-series.ts";
+import { StackedBars } from "../../shared/charts/stacked-bars.tsx";
 import { type Format, useFormat } from "../../shared/format.ts";
 import { useLanguage, useText } from "../../shared/text.ts";
 import { usageTexts } from "./texts.ts";

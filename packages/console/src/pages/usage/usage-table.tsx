@@ -1,7 +1,7 @@
 import { Group, Text, UnstyledButton } from "@mantine/core";
 import { useMemo } from "react";
 import { Change } from "../../shared/change.tsx";
-import { otherColour } from "../../shared/charts/stacked-bars.tsx";
+import { otherColour } from "../../shared/charts/bar-series.ts";
 import { type Column, DataTable } from "../../shared/data-table.tsx";
 import { useFormat } from "../../shared/format.ts";
 import { Money } from "../../shared/money.tsx";

@@ -2,8 +2,8 @@ import "@mantine/charts/styles.css";
 import { BarChart } from "@mantine/charts";
 import { Group, Paper, Text } from "@mantine/core";
 import { useMemo } from "react";
+import type { StackedBarsProps } from "./bar-series.ts";
 import classes from "./stacked-bars.module.css";
-import type { StackedBarsProps } from "./stacked-bars.tsx";
 
 /** The chart itself, in a chunk of its own. */
 export default function StackedBarsChart(props: StackedBarsProps & { height: number }) {

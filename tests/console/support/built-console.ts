@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, statSync } from "node:fs";
+import { mkdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -25,7 +25,7 @@ export async function withBuiltConsole<Result>(use: () => Promise<Result>): Prom
     });
     return await use();
   } finally {
-    rmdirSync(lock);
+    rmSync(lock, { recursive: true, force: true });
   }
 }
 
@@ -41,24 +41,7 @@ async function takeLock(lock: string): Promise<void> {
       if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
     }
     const held = statSync(lock, { throwIfNoEntry: false });
-    if (held && Date.now() - held.mtimeMs > lockMs) rmdirSync(lock);
+    if (held && Date.now() - held.mtimeMs > lockMs) rmSync(lock, { recursive: true, force: true });
     else await pause(100);
   }
-}
-
-/** A digest over the names and the content of all files below these places of the repository. */
-export function digestOf(places: readonly string[]): string {
-  const hash = createHash("sha256");
-  for (const place of places) {
-    const path = join(root, place);
-    if (!existsSync(path)) continue;
-    const files = statSync(path).isDirectory()
-      ? readdirSync(path, { recursive: true, withFileTypes: true })
-          .filter((entry) => entry.isFile())
-          .map((entry) => join(entry.parentPath, entry.name))
-          .sort()
-      : [path];
-    for (const file of files) hash.update(file.slice(root.length)).update("\0").update(readFileSync(file)).update("\0");
-  }
-  return hash.digest("hex");
 }

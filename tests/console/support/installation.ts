@@ -8,6 +8,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statfsSync,
   statSync,
   writeFileSync,
 } from "node:fs";
@@ -15,7 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type SeededInstallation, seedInstallation } from "../../../bench/installation/seed-installation.ts";
 import { systemPlatform } from "../../../packages/gateway/src/platform.ts";
-import { digestOf } from "./built-console.ts";
+import { digestOf } from "./digest.ts";
 
 /** A seeded installation of one's own, in a directory that is gone when it is closed. */
 export interface InstallationCopy extends SeededInstallation {
@@ -29,41 +30,59 @@ export interface InstallationSize {
   keys: number;
 }
 
-const cacheRoot = join(tmpdir(), "interlingua-installations");
+const root = join(tmpdir(), "interlingua-installations");
+const copyPrefix = "copy-";
 /** A past that ends earlier is made anew, so that charts of today show something. */
 const freshMs = 3 * 3_600_000;
+/** What a call takes of the disk, with all that belongs to it. */
+const bytesACall = 2500;
 
 /** What a seeded installation depends on. */
 const sources = ["bench/installation", "packages/gateway/src/storage/migrations"];
 
-/** A copy of the seeded installation of this size, which is made where there is none yet. */
+/**
+ * A seeded installation of this size. It takes a minute to make a large one, so it is kept for the next run and copied, unless
+ * the disk has no place for two.
+ */
 export async function copyInstallation(size: InstallationSize): Promise<InstallationCopy> {
-  const cached = await cachedInstallation(size);
+  mkdirSync(root, { recursive: true, mode: 0o700 });
   forgetOldCopies();
-  const directory = mkdtempSync(join(cacheRoot, copyPrefix));
+  const directory = mkdtempSync(join(root, copyPrefix));
   const databaseFile = join(directory, "interlingua.db");
-  copyFileSync(join(cached, "interlingua.db"), databaseFile, constants.COPYFILE_FICLONE);
-  copyFileSync(join(cached, "secret.key"), join(directory, "secret.key"));
-  // Written below by this module alone.
-  const seeded = JSON.parse(readFileSync(join(cached, "seeded.json"), "utf8")) as SeededInstallation;
   const remove = () => rmSync(directory, { recursive: true, force: true });
+  const kept = keptPlace(size);
+  if (!existsSync(kept) && !hasRoomFor(3 * bytesACall * size.calls)) {
+    return { ...(await seed(databaseFile, size)), directory, databaseFile, remove };
+  }
+  if (!existsSync(kept)) await keep(kept, size);
+  copyFileSync(join(kept, "interlingua.db"), databaseFile, constants.COPYFILE_FICLONE);
+  copyFileSync(join(kept, "secret.key"), join(directory, "secret.key"));
+  // Written below by this module alone.
+  const seeded = JSON.parse(readFileSync(join(kept, "seeded.json"), "utf8")) as SeededInstallation;
   return { ...seeded, directory, databaseFile, remove };
 }
 
-async function cachedInstallation({ calls, keys }: InstallationSize): Promise<string> {
+function seed(databaseFile: string, { calls, keys }: InstallationSize): Promise<SeededInstallation> {
+  return seedInstallation(databaseFile, { calls, keys, seed: 1, platform: systemPlatform() });
+}
+
+function hasRoomFor(bytes: number): boolean {
+  const { bavail, bsize } = statfsSync(root);
+  return bavail * bsize > bytes;
+}
+
+function keptPlace({ calls, keys }: InstallationSize): string {
   const era = Math.floor(Date.now() / freshMs);
-  const name = `${calls}-${keys}-${digestOf(sources).slice(0, 16)}-${era}`;
-  const place = join(cacheRoot, name);
-  if (existsSync(place)) return place;
-  mkdirSync(cacheRoot, { recursive: true, mode: 0o700 });
-  forgetOthers(`${calls}-${keys}-`);
-  const draft = mkdtempSync(join(cacheRoot, "draft-"));
-  const seeded = await seedInstallation(join(draft, "interlingua.db"), {
-    calls,
-    keys,
-    seed: 1,
-    platform: systemPlatform(),
-  });
+  return join(root, `${calls}-${keys}-${digestOf(sources).slice(0, 16)}-${era}`);
+}
+
+async function keep(place: string, size: InstallationSize): Promise<void> {
+  // Those of the same size that are out of date.
+  for (const name of readdirSync(root)) {
+    if (name.startsWith(`${size.calls}-${size.keys}-`)) rmSync(join(root, name), { recursive: true, force: true });
+  }
+  const draft = mkdtempSync(join(root, copyPrefix));
+  const seeded = await seed(join(draft, "interlingua.db"), size);
   writeFileSync(join(draft, "seeded.json"), JSON.stringify(seeded), { mode: 0o600 });
   try {
     renameSync(draft, place);
@@ -72,23 +91,13 @@ async function cachedInstallation({ calls, keys }: InstallationSize): Promise<st
     rmSync(draft, { recursive: true, force: true });
     if (!existsSync(place)) throw error;
   }
-  return place;
 }
 
-const copyPrefix = "copy-";
-
-/** Copies of runs that were ended before they could remove them; no run is that long. */
+/** What runs have left that were ended before they could remove it; none of them is that long. */
 function forgetOldCopies(): void {
-  for (const name of readdirSync(cacheRoot)) {
-    const path = join(cacheRoot, name);
+  for (const name of readdirSync(root)) {
+    const path = join(root, name);
     const made = name.startsWith(copyPrefix) ? statSync(path, { throwIfNoEntry: false })?.mtimeMs : undefined;
     if (made !== undefined && Date.now() - made > 2 * freshMs) rmSync(path, { recursive: true, force: true });
-  }
-}
-
-/** Those of the same size that are out of date. */
-function forgetOthers(prefix: string): void {
-  for (const name of readdirSync(cacheRoot)) {
-    if (name.startsWith(prefix)) rmSync(join(cacheRoot, name), { recursive: true, force: true });
   }
 }

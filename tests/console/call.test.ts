@@ -99,7 +99,6 @@ eachLook("a kept request is converted in the browser and handed to the playgroun
   const { page } = console;
   await console.goto(`${at()}?wire=1`);
   // The playground takes what is handed over: it is looked at on the way.
-  await page.addInitScript(() => undefined);
   await page.evaluate(() => {
     const set = Storage.prototype.setItem;
     Storage.prototype.setItem = function (name: string, value: string) {
@@ -120,6 +119,9 @@ eachLook("a kept request is converted in the browser and handed to the playgroun
     model: "gpt-5.2",
     body: { contents: [{ parts: [{ text: expect.stringContaining("zeugma") }] }] },
   });
+  // The playground shows it.
+  await page.getByText("zeugma").first().waitFor();
+  console.expectNoTrouble();
 });
 
 eachLook("S2 a viewer sees the call, but not what was said", async (look) => {

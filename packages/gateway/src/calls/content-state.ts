@@ -4,12 +4,7 @@ import type { ContentPart } from "../storage/schema.ts";
 import type { CallRecord } from "./call-record.ts";
 
 /** The parts of a call's content in the order of the wire. */
-const contentParts: readonly ContentPart[] = [
-  "client_request",
-  "upstream_request",
-  "upstream_answer",
-  "client_answer",
-];
+const contentParts: readonly ContentPart[] = ["client_request", "upstream_request", "upstream_answer", "client_answer"];
 
 /**
  * What is kept of a call's content, or why nothing is.

@@ -22,7 +22,7 @@ export function channelColumns(
     {
       id: "name",
       header: t("columnName"),
-      width: 220,
+      width: 190,
       cell: (channel) => (
         <Group gap={6} wrap="nowrap">
           <Text fz="sm" fw={550} truncate maw={240} title={channel.name}>
@@ -36,21 +36,22 @@ export function channelColumns(
         </Group>
       ),
     },
-    { id: "state", header: t("columnState"), width: 160, cell: (channel) => <ChannelState channel={channel} /> },
+    { id: "state", header: t("columnState"), width: 155, cell: (channel) => <ChannelState channel={channel} /> },
     {
       id: "protocols",
       header: t("columnProtocols"),
+      width: 170,
       cell: (channel) => (
-        <Group gap={4} wrap="nowrap">
-          {channel.protocols.slice(0, 2).map((protocol) => (
+        <div className={classes.protocols} title={channel.protocols.join(", ")}>
+          {channel.protocols.slice(0, 1).map((protocol) => (
             <ProtocolBadge key={protocol} protocol={protocol} />
           ))}
-          {channel.protocols.length > 2 && (
-            <Text span fz="xs" c="dimmed" title={channel.protocols.join(", ")}>
-              {`+${channel.protocols.length - 2}`}
+          {channel.protocols.length > 1 && (
+            <Text span fz="xs" c="dimmed">
+              {`+${channel.protocols.length - 1}`}
             </Text>
           )}
-        </Group>
+        </div>
       ),
     },
     {
@@ -72,7 +73,7 @@ export function channelColumns(
       id: "priority",
       header: t("columnPriority"),
       align: "right",
-      width: 100,
+      width: 92,
       cell: (channel) =>
         channel.version === null ? (
           format.count(channel.priority)
@@ -90,7 +91,7 @@ export function channelColumns(
       id: "weight",
       header: t("columnWeight"),
       align: "right",
-      width: 100,
+      width: 92,
       cell: (channel) => <Weight channel={channel} t={t} format={format} change={change} />,
     },
     {

@@ -36,7 +36,16 @@ export function channelColumns(
         </Group>
       ),
     },
-    { id: "state", header: t("columnState"), width: 155, cell: (channel) => <ChannelState channel={channel} /> },
+    {
+      id: "state",
+      header: t("columnState"),
+      width: 155,
+      cell: (channel) => (
+        <span className={classes.state}>
+          <ChannelState channel={channel} />
+        </span>
+      ),
+    },
     {
       id: "protocols",
       header: t("columnProtocols"),

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { DummyDriver, Kysely, SqliteAdapter, SqliteDialect, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
-import type { Database } from "../database.ts";
+import { type Database, StorageError } from "../database.ts";
 import type { Schema } from "../schema.ts";
 import { apartDialect } from "./apart-dialect.ts";
 import { openReadConnection } from "./connection.ts";
@@ -17,19 +17,21 @@ export async function openSqlite(file: string): Promise<Database> {
   });
   const readApart = new Kysely<Schema>({ dialect: apartDialect(createReaderPool({ path })) });
   const build = statementBuilder();
+  let closing = false;
   return {
     engine: "sqlite",
     read,
     readApart,
     build,
     compile: (query) => query.compile(build),
-    write: writer.write,
+    write: (unit, options) =>
+      closing ? Promise.reject(new StorageError("closed", "The database is closed")) : writer.write(unit, options),
     onFatal: writer.onFatal,
     async close() {
-      // Whoever closes last folds the write-ahead log into the file, which connections that only read cannot.
-      await readApart.destroy();
+      closing = true;
+      // The writer is the last: it folds the write-ahead log into the file, which connections that only read cannot.
+      await Promise.all([readApart.destroy(), read.destroy()]);
       await writer.close();
-      await read.destroy();
     },
   };
 }

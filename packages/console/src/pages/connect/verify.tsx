@@ -180,7 +180,7 @@ function Arrived({ call, account, onAgain }: { call: Call; account: string; onAg
       <Alert
         role="status"
         color={good ? "teal" : "red"}
-        variant="light"
+        variant="default"
         icon={good ? <IconCircleCheck size={18} aria-hidden="true" /> : <IconCircleX size={18} aria-hidden="true" />}
         title={good ? t("arrived") : t("arrivedFailed")}
       >

@@ -20,7 +20,7 @@ export function SecretShown({
   const t = useText(keysTexts);
   return (
     <Stack gap="md">
-      <Alert color="yellow" variant="light" icon={<IconEye size={18} aria-hidden="true" />}>
+      <Alert color="yellow" variant="default" icon={<IconEye size={18} aria-hidden="true" />}>
         {t("secretOnce")}
       </Alert>
       <CopyBlock label={t("secretLabel")} code={secret} />

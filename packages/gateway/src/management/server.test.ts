@@ -103,7 +103,7 @@ test("A5 an unknown path is 404, a known one with another method 405, and the re
   await using place = await scene();
   const browser = place.browser();
   expect((await browser.get("/api/v2/anything")).status).toBe(404);
-  const wrong = await browser.post("/api/v1/me", {});
+  const wrong = await browser.post("/api/v1/sign-in-methods", {});
   expect(wrong.status).toBe(405);
   expect(wrong.headers.get("allow")).toBe("GET, HEAD");
   for (const path of [

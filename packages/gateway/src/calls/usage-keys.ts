@@ -17,8 +17,8 @@ export interface TopKeys {
   complete: boolean;
 }
 
-/** Keys that are summed up to find those that cost most. */
-const candidates = 200;
+/** Keys that are summed up to find those that cost most, where what is kept of the hours does not decide it. */
+const candidates = 60;
 
 /** The keys that cost most in the range. The filter's other conditions go into the sums. */
 export async function topKeysOf(
@@ -30,11 +30,11 @@ export async function topKeysOf(
     return { rows: await keySums(database, filter, [filter.accessKeyId]), complete: true };
   }
   const { from, to } = wholeHours(filter);
-  const { closed, late = [] } = await closedHours(database, from, to);
+  const { closed, late } = await closedHours(database, from, to);
   const account = sql`account_id = ${filter.accountId ?? ""}`;
   const open = [sql`(hour >= ${closed} and hour < ${to})`];
   const kept = [sql`hour >= ${from} and hour < ${closed}`];
-  if (late.length > 0) {
+  if (late && late.length > 0) {
     open.push(sql`hour in (${sql.join(late)})`);
     kept.push(sql`hour not in (${sql.join(late)})`);
   }
@@ -53,15 +53,15 @@ export async function topKeysOf(
     .orderBy("access_key_id")
     .limit(candidates)
     .execute();
-  const keys = found.map((row) => row.access_key_id);
   const whose = filter.accountId === undefined ? {} : { accountId: filter.accountId };
-  const [all, rows] = await Promise.all([
-    usageTotal(database, { from, to, ...whose }),
-    keySums(database, filter, keys),
-  ]);
+  const all = await usageTotal(database, { from, to, ...whose });
+  const hasAll = late !== undefined && (found[0]?.seen ?? 0) === all.calls;
+  // Then the order is that of the kept sums, unless only some of the calls are asked for.
+  const isOrdered = hasAll && [filter.model, filter.channel, filter.clientProtocol].every((one) => one === undefined);
+  const keys = found.slice(0, isOrdered ? limit : candidates).map((row) => row.access_key_id);
+  const rows = await keySums(database, filter, keys);
   rows.sort(byCost);
-  // Fewer than were asked for: all that there are have been summed up.
-  const complete = found.length < candidates && (found[0]?.seen ?? 0) === all.calls;
+  const complete = isOrdered || (hasAll && found.length < candidates);
   return { rows: rows.slice(0, limit), complete };
 }
 

@@ -6,8 +6,8 @@ import { openConsole, useBrowser } from "./support/open-console.ts";
 useBrowser();
 
 const words = {
-  en: { idle: "Silence within a stream", save: "Save 1 change", reset: "Reset Silence within a stream to its default" },
-  zh: { idle: "流中的静默", save: "保存 1 项更改", reset: "将 流中的静默 恢复为默认值" },
+  en: { idle: "Silence within a stream", save: "Save 1 change", reset: "Reset to default: Silence within a stream" },
+  zh: { idle: "流中的静默", save: "保存 1 项更改", reset: "恢复默认：流中的静默" },
 } as const;
 
 eachLook("a setting is refused with the reason, saved, and goes back to its default", async (look) => {

@@ -52,7 +52,7 @@ eachLook(
     await drawer.getByLabel(say.name).fill(name);
     await checkAccessibility(page);
     await drawer.getByRole("button", { name: say.make }).click();
-    const link = new URL(((await drawer.locator("code").first().textContent()) ?? "").trim());
+    const link = new URL(((await drawer.locator("pre").first().textContent()) ?? "").trim());
     await drawer.getByRole("button", { name: say.done }).click();
 
     const guest = await openConsole({ as: "nobody", ...look });
@@ -88,7 +88,7 @@ eachLook("an owner adds a member of the account and changes the role", async (lo
   await drawer.getByLabel(say.email).fill(email);
   await checkAccessibility(page);
   await drawer.getByRole("button", { name: say.addButton, exact: true }).click();
-  await drawer.locator("code").first().waitFor();
+  await drawer.locator("pre").first().waitFor();
   await drawer.getByRole("button", { name: say.done }).click();
   await page.getByRole("row").filter({ hasText: email }).waitFor();
   expect(await page.getByLabel(say.roleOf(email)).first().count()).toBe(1);

@@ -12,7 +12,7 @@ export const en = {
   standard: "Default: {{value}}",
   empty: "empty",
   reset: "Reset to default",
-  resetOf: "Reset {{name}} to its default",
+  resetOf: "Reset to default: {{name}}",
   save_one: "Save {{count}} change",
   save_other: "Save {{count}} changes",
   discard: "Discard",

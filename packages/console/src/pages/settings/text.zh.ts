@@ -11,7 +11,7 @@ export const zh = {
   standard: "默认值：{{value}}",
   empty: "空",
   reset: "恢复默认",
-  resetOf: "将 {{name}} 恢复为默认值",
+  resetOf: "恢复默认：{{name}}",
   save_other: "保存 {{count}} 项更改",
   discard: "放弃",
   saved: "设置已保存并生效",

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack } from "@mantine/core";
+import { Alert, Button, Group, Stack, Text } from "@mantine/core";
 import { CopyBlock } from "../../shared/copy.tsx";
 import { useFormat } from "../../shared/format.ts";
 import { useText } from "../../shared/text.ts";
@@ -11,7 +11,10 @@ export function MemberLink(props: { link: string; until: number; email: string; 
   const format = useFormat();
   return (
     <Stack gap="md">
-      <Alert color="yellow" variant="light" title={t("linkTitle")}>
+      <Alert color="yellow" variant="light">
+        <Text fz="sm" fw={600}>
+          {t("linkTitle")}
+        </Text>
         {t("linkText", { email, until: format.time(until) })}
       </Alert>
       <CopyBlock label={t("link")} code={link} />

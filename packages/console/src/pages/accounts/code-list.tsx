@@ -189,7 +189,10 @@ function NewCodes({ onDone }: { onDone: () => void }) {
   if (create.data) {
     return (
       <Stack gap="md">
-        <Alert color="yellow" variant="light" title={t("codesMadeTitle")}>
+        <Alert color="yellow" variant="light">
+          <Text fz="sm" fw={600}>
+            {t("codesMadeTitle")}
+          </Text>
           {t("codesMadeText")}
         </Alert>
         <CopyBlock label={t("codesMade")} code={create.data.items.map(({ code }) => code).join("\n")} />

@@ -1,4 +1,4 @@
-import { Alert, Button } from "@mantine/core";
+import { Alert, Button, Text } from "@mantine/core";
 import { IconShieldCheck, IconShieldX } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { api, unwrap } from "../../api/client.ts";
@@ -40,11 +40,13 @@ export default function AuditPage() {
           variant="light"
           color={data.whole ? "teal" : "red"}
           icon={data.whole ? <IconShieldCheck size={18} /> : <IconShieldX size={18} />}
-          title={t(data.whole ? "whole" : "broken")}
           withCloseButton
           closeButtonLabel={s("close")}
           onClose={() => verify.reset()}
         >
+          <Text fz="sm" fw={600}>
+            {t(data.whole ? "whole" : "broken")}
+          </Text>
           {data.whole
             ? t("wholeText", { count: data.entries ?? 0 })
             : t(`problem_${data.problem ?? "changed"}`, { sequence: data.sequence ?? 0 })}

@@ -6,7 +6,7 @@ export { ApiError } from "./api-error.ts";
 
 let csrfToken = "";
 
-/** Set from `GET /api/v1/me`; sent with everything that changes something. */
+/** Set from `GET /api/v1/session`; sent with everything that changes something. */
 export function setCsrfToken(token: string): void {
   csrfToken = token;
 }
@@ -28,8 +28,8 @@ const guard: Middleware = {
     if (request.method !== "GET") request.headers.set("x-csrf-token", csrfToken);
     return request;
   },
-  onResponse({ response, schemaPath }) {
-    if (response.status === 401 && schemaPath !== "/api/v1/me") onSignedOut();
+  onResponse({ response }) {
+    if (response.status === 401) onSignedOut();
   },
   onError() {
     return new ApiError(0, "network", "The gateway cannot be reached.");

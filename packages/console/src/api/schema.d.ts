@@ -1408,6 +1408,26 @@ export interface paths {
         patch: operations["changeASavedViewOverAllAccounts"];
         trace?: never;
     };
+    "/api/v1/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tell whether somebody is signed in
+         * @description For pages that everybody may see: what `/api/v1/me` tells, or null where that would be refused.
+         */
+        get: operations["tellWhetherSomebodyIsSignedIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/settings": {
         parameters: {
             query?: never;
@@ -10601,6 +10621,46 @@ export interface operations {
             };
             /** @description Something else changed meanwhile, or is in the way. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `retry-after` tells the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    tellWhetherSomebodyIsSignedIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Good. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        me: components["schemas"]["Me"] | null;
+                    };
+                };
+            };
+            /** @description A field or parameter is wrong; `field` names it. */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -8,14 +8,9 @@ export const meQuery = queryOptions({
   queryKey: ["me"],
   staleTime: 60_000,
   async queryFn() {
-    try {
-      const me = await unwrap(api.GET("/api/v1/me"));
-      setCsrfToken(me.csrf_token);
-      return me;
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 401) return null;
-      throw error;
-    }
+    const { me } = await unwrap(api.GET("/api/v1/session"));
+    if (me) setCsrfToken(me.csrf_token);
+    return me;
   },
 });
 

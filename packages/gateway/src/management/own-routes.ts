@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { apiRoute } from "./api-route.ts";
-import type { Callers } from "./caller.ts";
+import type { Caller, Callers } from "./caller.ts";
 import { ManagementError, notFound } from "./failure.ts";
 import type { ManagementRoute } from "./routes.ts";
 import type { Setup } from "./setup.ts";
@@ -127,26 +127,39 @@ export function ownRoutes({
       scope: "self",
       audit: "none",
       answer: meSchema,
-      async handle({ caller }) {
-        const { userId, email, name, operator, twoFactorEnabled, memberships } = caller;
-        return {
-          body: {
-            user: {
-              id: userId,
-              email,
-              name,
-              operator,
-              two_factor_enabled: twoFactorEnabled,
-              operator_withheld: caller.operatorWithheld ?? false,
-            },
-            memberships: memberships.map(({ accountId, accountName, role }) => ({
-              account: { id: accountId, name: accountName },
-              role,
-            })),
-            csrf_token: caller.token ? "" : callers.csrfToken(caller),
-          },
-        };
-      },
+      handle: async ({ caller }) => ({ body: meOf(caller, callers) }),
+    }),
+    apiRoute({
+      method: "GET",
+      path: "/api/v1/session",
+      tag: "Profile",
+      summary: "Tell whether somebody is signed in",
+      description: "For pages that everybody may see: what `/api/v1/me` tells, or null where that would be refused.",
+      auth: "optional",
+      role: "anyone",
+      scope: "self",
+      audit: "none",
+      answer: z.object({ me: meSchema.nullable() }),
+      handle: async ({ caller }) => ({ body: { me: caller ? meOf(caller, callers) : null } }),
     }),
   ];
+}
+
+function meOf(caller: Caller, callers: Pick<Callers, "csrfToken">): z.output<typeof meSchema> {
+  const { userId, email, name, operator, operatorWithheld = false, twoFactorEnabled, memberships } = caller;
+  return {
+    user: {
+      id: userId,
+      email,
+      name,
+      operator,
+      two_factor_enabled: twoFactorEnabled,
+      operator_withheld: operatorWithheld,
+    },
+    memberships: memberships.map(({ accountId, accountName, role }) => ({
+      account: { id: accountId, name: accountName },
+      role,
+    })),
+    csrf_token: caller.token ? "" : callers.csrfToken(caller),
+  };
 }

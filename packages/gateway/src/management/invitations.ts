@@ -6,12 +6,12 @@ import type { Passwords } from "./passwords.ts";
 import { checkPassword, setPassword } from "./users.ts";
 
 /** How long a link to set a password is good, in milliseconds. */
-export const invitationLife = 72 * 3_600_000;
+const invitationLife = 72 * 3_600_000;
 
-export type InvitationPurpose = "welcome" | "reset";
+type InvitationPurpose = "welcome" | "reset";
 
 /** Whose password a link sets. */
-export interface Invited {
+interface Invited {
   userId: string;
   email: string;
   name: string;

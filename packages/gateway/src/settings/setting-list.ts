@@ -11,10 +11,10 @@ export type LiveConfig = Pick<
   "server" | "limits" | "upstream" | "record" | "billing" | "calls" | "contentLogging" | "signIn" | "console"
 >;
 
-export type SettingGroup = "limits" | "billing" | "upstream" | "calls" | "content_logging" | "sign_in" | "console";
+type SettingGroup = "limits" | "billing" | "upstream" | "calls" | "content_logging" | "sign_in" | "console";
 
 /** How a value is written: `duration` as `10s`, `size` as `32MiB`, the others as JSON has them. */
-export type SettingKind = "duration" | "size" | "count" | "flag" | "choice" | "text";
+type SettingKind = "duration" | "size" | "count" | "flag" | "choice" | "text";
 
 /** As the file spells it. */
 export type SettingValue = string | number | boolean;

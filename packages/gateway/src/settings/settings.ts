@@ -20,7 +20,7 @@ export class SettingError extends Error {
 }
 
 /** Who decides a value: the configuration file, the console, or nobody, so that the default holds. */
-export type SettingOrigin = "file" | "console" | "default";
+type SettingOrigin = "file" | "console" | "default";
 
 /** A setting with its value, as the file spells it. */
 export interface SettingInfo {

@@ -79,7 +79,7 @@ export function userColumns(t: UsersText): Column<User>[] {
   ];
 }
 
-export function OperatorBadge({ t }: { t: UsersText }) {
+function OperatorBadge({ t }: { t: UsersText }) {
   return (
     <Badge variant="default" size="xs" radius="sm" tt="none" fw={500}>
       {t("operator")}

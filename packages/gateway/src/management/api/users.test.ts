@@ -63,12 +63,14 @@ describeEngines((make) => {
     await using place = await startTestConsole(await make());
     const root = await signInAs(place, "root@example.com", { operator: true });
     const other = await signInAs(place, "ada@example.com", { operator: true });
+    // Who is added to an account may do more than before: that ends nothing.
+    await root.send("PUT", `${path}/${other.id}/memberships/acct_default`, { role_in_account: "viewer" });
+    expect((await other.get("/api/v1/me")).status).toBe(200);
     for (const end of [
       () => root.send("PATCH", `${path}/${other.id}`, { is_operator: false }),
       () => root.post(`${path}/${other.id}/password-link`, {}),
       () => root.send("DELETE", `${path}/${other.id}/sessions`),
       () => root.send("DELETE", `${path}/${other.id}/second-factor`),
-      () => root.send("PUT", `${path}/${other.id}/memberships/acct_default`, { role_in_account: "viewer" }),
       () => root.send("PUT", `${path}/${other.id}/memberships/acct_default`, { role_in_account: "owner" }),
       () => root.send("DELETE", `${path}/${other.id}/memberships/acct_default`),
       () => root.send("PATCH", `${path}/${other.id}`, { disabled: true }),
@@ -76,17 +78,7 @@ describeEngines((make) => {
       await other.signIn("ada@example.com", testPassword);
       expect((await other.get("/api/v1/me")).status).toBe(200);
       expect((await end()).status).toBeLessThan(300);
-      const added = (await place.actions()).at(-1) === "user.role_changed" && (await isOwnerOrViewer());
-      // Who is added to an account may do more than before: that ends nothing.
-      if (!added) expect((await other.get("/api/v1/me")).status).toBe(401);
-    }
-    async function isOwnerOrViewer(): Promise<boolean> {
-      const row = await place.database.read
-        .selectFrom("membership")
-        .select("role")
-        .where("user_id", "=", other.id)
-        .executeTakeFirst();
-      return row?.role === "viewer";
+      expect((await other.get("/api/v1/me")).status).toBe(401);
     }
   });
 

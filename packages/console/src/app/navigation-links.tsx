@@ -9,7 +9,7 @@ import { appTexts } from "./text.ts";
 export function NavigationLinks({ items, account }: { items: readonly NavigationItem[]; account?: string }) {
   const t = useText(appTexts);
   return (
-    <nav>
+    <div>
       {items.map(({ label, to, icon: Icon }) => (
         <Link
           key={to}
@@ -22,6 +22,6 @@ export function NavigationLinks({ items, account }: { items: readonly Navigation
           {label === "balance" && account !== undefined && <AlertsBadge accountId={account} />}
         </Link>
       ))}
-    </nav>
+    </div>
   );
 }

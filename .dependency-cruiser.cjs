@@ -39,6 +39,19 @@ module.exports = {
       to: { path: "^packages/(gateway|protocols)/src" },
     },
     {
+      name: "console-knows-no-gateway",
+      comment: "the console talks to the gateway by the management API alone, whose types are made of its document",
+      severity: "error",
+      from: { path: "^packages/console/src" },
+      to: { path: "^packages/(gateway|upstream-sim)/" },
+    },
+    {
+      name: "shared-and-api-know-no-page",
+      severity: "error",
+      from: { path: "^packages/console/src/(shared|api)/" },
+      to: { path: "^packages/console/src/pages/" },
+    },
+    {
       name: "relay-does-not-know-http",
       severity: "error",
       from: { path: room("relay") },

@@ -28,7 +28,7 @@ export interface Format {
 
 const locales: Record<Language, string> = { en: "en-GB", zh: "zh-CN" };
 
-export function formatFor(language: Language): Format {
+function formatFor(language: Language): Format {
   const locale = locales[language];
   const numbers = language === "en" ? "en-US" : "zh-CN";
   const whole = new Intl.NumberFormat(numbers, { maximumFractionDigits: 0 });

@@ -2,7 +2,7 @@ import i18next from "i18next";
 import { useCallback } from "react";
 import { initReactI18next, useTranslation } from "react-i18next";
 
-export const languages = ["en", "zh"] as const;
+const languages = ["en", "zh"] as const;
 export type Language = (typeof languages)[number];
 
 /** Keys as they are asked for: those of plurals without their ending. */
@@ -35,7 +35,7 @@ export function defineCatalogue<const Texts extends Readonly<Record<string, stri
   return { name, texts: texts.en };
 }
 
-export type TextValues = Readonly<Record<string, string | number>>;
+type TextValues = Readonly<Record<string, string | number>>;
 
 /** The texts of a catalogue in the language of the reader. */
 export type Say<Texts> = (key: TextKey<Texts> & string, values?: TextValues) => string;

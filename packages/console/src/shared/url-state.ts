@@ -24,12 +24,6 @@ export function urlOneOf<const Value extends string>(...values: readonly Value[]
   return { read: (text) => values.find((value) => value === text), write: (value) => value };
 }
 
-/** Several values, separated by commas. */
-export const urlList: UrlField<readonly string[]> = {
-  read: (text) => (text === "" ? undefined : text.split(",")),
-  write: (values) => values.join(","),
-};
-
 type ValueOf<Field> = Field extends { read(text: string): infer Value } ? Exclude<Value, undefined> : never;
 export type UrlValues<Fields> = { readonly [Name in keyof Fields]?: ValueOf<Fields[Name]> };
 type UrlChange<Fields> = { readonly [Name in keyof Fields]?: ValueOf<Fields[Name]> | undefined };
@@ -72,8 +66,7 @@ function readUrl<Fields extends Readonly<Record<string, object>>>(
   return values as UrlValues<Fields>;
 }
 
-/** For links: search parameters as the address has them. */
-export function writeUrl<Fields extends Readonly<Record<string, object>>>(
+function writeUrl<Fields extends Readonly<Record<string, object>>>(
   fields: Fields,
   change: UrlChange<Fields>,
 ): Record<string, string | undefined> {

@@ -18,7 +18,7 @@ export interface TopKeys {
 }
 
 /** Keys that are summed up to find those that cost most, where what is kept of the hours does not decide it. */
-const candidates = 60;
+const candidates = 30;
 
 /** The keys that cost most in the range. The filter's other conditions go into the sums. */
 export async function topKeysOf(

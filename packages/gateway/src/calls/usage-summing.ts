@@ -21,7 +21,7 @@ export type AccountDimension = UsageAccountTotalTable["dimension"];
 export const accountDimensions = ["model", "channel", "client_protocol"] as const satisfies readonly AccountDimension[];
 
 /** Keys that are kept of an hour: of each account, and of all together. */
-const topKeys = { account: 20, all: 50 };
+const topKeys = { account: 20, all: 20 };
 
 /**
  * What sums up an hour: whatever its totals were, they are then those of `usage_hour`. To be written as one unit.

@@ -29,11 +29,21 @@ const callers: Readonly<Record<string, Caller | undefined>> = {
 };
 
 /** The status with which the caller is refused, or `in`. */
-async function verdict(caller: Caller | undefined, route: ManagementRoute, account: string): Promise<number | "in"> {
-  const platform = testPlatform();
+async function verdict(
+  caller: Caller | undefined,
+  route: ManagementRoute,
+  account: string,
+  { platform = testPlatform(), meter = createRequestMeter(platform.monotonic), authorization = "" } = {},
+): Promise<number | "in"> {
   // As much of a request as the decision looks at.
   const message = {
-    headers: { host: "localhost:8080", cookie: "sid=1", origin: "http://localhost:8080", "x-csrf-token": "good" },
+    headers: {
+      host: "localhost:8080",
+      cookie: "sid=1",
+      origin: "http://localhost:8080",
+      "x-csrf-token": "good",
+      ...(authorization === "" ? {} : { authorization }),
+    },
     socket: { remoteAddress: "127.0.0.1" },
     url: "/",
   } as unknown as IncomingMessage;
@@ -48,7 +58,7 @@ async function verdict(caller: Caller | undefined, route: ManagementRoute, accou
           isCsrfToken: (_caller, token) => token === "good",
         },
         apiTokens: { find: async () => undefined },
-        meter: createRequestMeter(platform.monotonic),
+        meter,
         url: null,
       },
       route,
@@ -105,4 +115,17 @@ test("S9 the installation is the operators', what is one's own is everybody's wh
   expect(await of(routeFor("operator", "installation"))).toEqual({ ...refused, operator: "in" });
   const own = { stranger: "in", viewer: "in", member: "in", owner: "in", "owner elsewhere": "in", operator: "in" };
   expect(await of(routeFor("user", "self"))).toEqual({ nobody: 401, ...own });
+});
+
+test("S8 who guesses at API tokens is held up by the address, whatever is guessed", async () => {
+  const platform = testPlatform();
+  const meter = createRequestMeter(platform.monotonic);
+  const route = routeFor("user", "self");
+  const seen = new Map<number | "in", number>();
+  for (let guess = 0; guess < 200; guess += 1) {
+    const authorization = `Bearer ilt_${guess}`;
+    const status = await verdict(undefined, route, "", { platform, meter, authorization });
+    seen.set(status, (seen.get(status) ?? 0) + 1);
+  }
+  expect(Object.fromEntries(seen)).toEqual({ 401: 120, 429: 80 });
 });

@@ -54,7 +54,7 @@ export async function admit(
   const caller =
     bearer === undefined
       ? await findCaller(options.callers, route, headers.cookie)
-      : await findByToken(options.apiTokens, bearer);
+      : await options.apiTokens.find(bearer);
   if (route.rate === "read" || route.rate === "write") {
     const wait = options.meter.take(caller?.userId ?? networkOf(address), route.rate);
     if (wait !== undefined) {
@@ -63,6 +63,7 @@ export async function admit(
       });
     }
   }
+  if (bearer !== undefined && !caller) throw badToken();
   if (caller?.token) checkReach(route, caller.token);
   else if (caller && route.method !== "GET") checkToken(options.callers, caller, headers["x-csrf-token"]);
   const accountId = route.scope === "account" ? params.account : undefined;
@@ -119,12 +120,10 @@ function bearerOf(header: string | undefined): string | undefined {
   return header === undefined ? undefined : (/^bearer +(\S+)$/i.exec(header.trim())?.[1] ?? "");
 }
 
-async function findByToken(tokens: Pick<ApiTokens, "find">, bearer: string): Promise<Caller> {
-  const caller = await tokens.find(bearer);
-  if (caller) return caller;
+function badToken(): ManagementError {
   const text =
     "The 'authorization' header holds no API token that is good (any more). Access keys are for calls alone.";
-  throw new ManagementError(401, "bad_api_token", text);
+  return new ManagementError(401, "bad_api_token", text);
 }
 
 function checkReach(route: ManagementRoute, token: NonNullable<Caller["token"]>): void {

@@ -39,22 +39,25 @@ function quantity(
   defaultValue: number,
   { min = 1, max = Number.MAX_SAFE_INTEGER }: { min?: number; max?: number },
 ) {
-  return z
-    .custom<string | number>((value) => typeof value === "string" || typeof value === "number", `must be ${expected}`)
-    .transform((value, context) => {
-      const amount = readQuantity(String(value), units);
-      if (amount === undefined) {
-        context.addIssue({ code: "custom", message: `must be ${expected}` });
-        return z.NEVER;
-      }
-      if (amount < min || amount > max) {
-        context.addIssue({ code: "custom", message: `must be from ${show(min, units)} to ${show(max, units)}` });
-        return z.NEVER;
-      }
-      return amount;
-    })
-    .default(defaultValue)
-    .meta({ min: show(min, units), max: show(max, units) });
+  return (
+    z
+      .custom<string | number>((value) => typeof value === "string" || typeof value === "number", `must be ${expected}`)
+      .transform((value, context) => {
+        const amount = readQuantity(String(value), units);
+        if (amount === undefined) {
+          context.addIssue({ code: "custom", message: `must be ${expected}` });
+          return z.NEVER;
+        }
+        if (amount < min || amount > max) {
+          context.addIssue({ code: "custom", message: `must be from ${show(min, units)} to ${show(max, units)}` });
+          return z.NEVER;
+        }
+        return amount;
+      })
+      .default(defaultValue)
+      // A bound that no value reaches is none.
+      .meta({ min: show(min, units), ...(max === Number.MAX_SAFE_INTEGER ? {} : { max: show(max, units) }) })
+  );
 }
 
 function readQuantity(text: string, units: Record<string, number>): number | undefined {

@@ -38,10 +38,7 @@ export function SettingRow({
   // Numbers without a unit are counts.
   const figure = (text: string) => (/^[0-9]+$/.test(text) ? format.count(Number(text)) : text);
   const label = t(key);
-  const bounds =
-    setting.least === null || setting.most === null || setting.kind === "text"
-      ? ""
-      : t("bounds", { least: figure(setting.least), most: figure(setting.most) });
+  const bounds = boundsOf(setting, figure, t);
   const standard = t("standard", { value: figure(shownValue(setting, setting.default, t)) });
   return (
     <div className={classes.row} data-changed={changed || undefined}>
@@ -151,4 +148,10 @@ function shownValue({ kind }: Setting, value: SettingValue, t: SettingsText): st
   if (kind === "flag") return t(value === true ? "on" : "off");
   if (kind === "choice") return t(`choice_${value}` as "choice_allow");
   return value === "" ? t("empty") : String(value);
+}
+
+function boundsOf({ kind, least, most }: Setting, figure: (text: string) => string, t: SettingsText): string {
+  if (least === null || kind === "text") return "";
+  if (most === null) return t("atLeast", { least: figure(least) });
+  return t("bounds", { least: figure(least), most: figure(most) });
 }

@@ -8,6 +8,7 @@ export const en = {
   origin_console: "Set here",
   origin_default: "Default",
   changedAt: "Changed {{when}}",
+  atLeast: "At least {{least}}.",
   bounds: "From {{least}} to {{most}}.",
   standard: "Default: {{value}}",
   empty: "empty",

@@ -7,6 +7,7 @@ export const zh = {
   origin_console: "在此设置",
   origin_default: "默认",
   changedAt: "{{when}}更改",
+  atLeast: "不小于 {{least}}。",
   bounds: "范围 {{least}} 到 {{most}}。",
   standard: "默认值：{{value}}",
   empty: "空",

@@ -21,8 +21,11 @@ import { sandboxScript } from "./sandbox.ts";
 import type { Script } from "./script.ts";
 import { SCRIPT_HEADER, scriptFromHeader } from "./script-header.ts";
 
-/** A script for all requests, or one chosen per request; `undefined` leaves the choice to header and model. */
-export type ScriptSource = Script | ((request: SimRequest) => Script | undefined) | undefined;
+/**
+ * A script for all requests, or one chosen per request, also by what the judged request asks for; `undefined` leaves
+ * the choice to header and model.
+ */
+export type ScriptSource = Script | ((request: SimRequest) => Script | ((ask: Ask) => Script) | undefined) | undefined;
 
 /** What the simulated provider is built from. */
 export interface UpstreamSimOptions {
@@ -111,7 +114,7 @@ function unknownUrl(request: SimRequest): Failure {
 function generate(provider: Provider, request: SimRequest, route: Route & { kind: "generate" }): Action[] {
   const { options } = provider;
   const given = typeof options.script === "function" ? options.script(request) : options.script;
-  if (given?.fault?.kind === "replay") return planReplay(given.fault);
+  if (typeof given === "object" && given.fault?.kind === "replay") return planReplay(given.fault);
   const face = FACES[route.protocol];
   const entry = enter(provider, request, route.protocol);
   if ("failure" in entry) return refusal(face, entry.failure, provider);
@@ -119,7 +122,8 @@ function generate(provider: Provider, request: SimRequest, route: Route & { kind
   const failure = options.strict === false ? undefined : face.validate(body, context);
   if (failure) return refusal(face, failure, provider);
   const ask = face.read(body, context);
-  const picked = given ? { script: given } : pickScript(request, ask);
+  const chosen = typeof given === "function" ? given(ask) : given;
+  const picked = chosen ? { script: chosen } : pickScript(request, ask);
   if ("failure" in picked) return refusal(face, picked.failure, provider);
   if (picked.script.fault?.kind === "replay") return planReplay(picked.script.fault);
   return render(provider, request, picked.script, ask, { face, body, context });

@@ -1,3 +1,4 @@
+export { type AgentTask, agentScript } from "./agent-script.ts";
 export { MISSING_MODEL, MODEL_IDS } from "./catalogue.ts";
 export type { Delivered } from "./delivery.ts";
 export type { FailureKind } from "./failure.ts";

@@ -86,15 +86,25 @@ function isPlainText(part: JsonObject): boolean {
   return part.type === "text" && Object.keys(part).length === 2;
 }
 
+/** H13: an empty text beside anything else says nothing, and strict servers refuse it. Alone it is what was said. */
+function withoutEmptyTexts(parts: JsonObject[], isBesideOthers: boolean): JsonObject[] {
+  const full = parts.filter((part) => part.text !== "" || !isPlainText(part));
+  return full.length > 0 || isBesideOthers ? full : parts;
+}
+
 /** Results first, each its own message, then what the user says. */
 function encodeUser(turn: Turn, messages: JsonObject[], context: TurnsContext): void {
-  const parts: JsonObject[] = [];
+  const said: JsonObject[] = [];
   for (const part of turn.parts) {
     if (part.type === "tool-result") messages.push(encodeResult(part, context));
     else if (part.type === "opaque" && part.protocol === "chat-completions" && isWholeMessage(part)) {
       if (isObject(part.payload)) messages.push(part.payload);
-    } else parts.push(...encodePart(part, context));
+    } else said.push(...encodePart(part, context));
   }
+  const parts = withoutEmptyTexts(
+    said,
+    turn.parts.some((part) => part.type === "tool-result"),
+  );
   const onlyResults =
     turn.parts.length > 0 && turn.parts.every((part) => part.type === "tool-result" || isWholeMessage(part));
   if (parts.length === 0 && (onlyResults || turn.parts.length > 0)) return;
@@ -180,7 +190,8 @@ interface AssistantParts {
 function encodeAssistant(turn: Turn, messages: JsonObject[], context: TurnsContext): string | undefined {
   const { model } = context;
   const sorted = sortAssistant(turn, context);
-  const { content, refusals, calls, details, reasoning } = sorted;
+  const { refusals, calls, details, reasoning } = sorted;
+  const content = withoutEmptyTexts(sorted.content, calls.length + refusals.length > 0);
   const message: JsonObject = { role: "assistant" };
   const silent =
     content.length === 0 && (calls.length > 0 || refusals.length > 0 || extrasOf(turn).audio !== undefined);

@@ -43,7 +43,8 @@ export async function startPostgresServer(): Promise<PostgresServer | NoPostgres
     // The server does not run as root, which a build machine's user often is.
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ["--encoding=UTF8", "--locale=C", "--no-sync"],
-    postgresFlags: ["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="],
+    // Tests run side by side, some with several gateways of 13 connections each.
+    postgresFlags: ["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=", "-c", "max_connections=300"],
     onLog: (line) => log.push(line),
     onError: (error) => log.push(String(error)),
   });

@@ -44,7 +44,8 @@ export function encodeInput(turns: readonly Turn[], context: TurnsContext): Json
   return items;
 }
 
-function encodeTurn(turn: Turn, next: Turn | undefined, items: JsonObject[], context: TurnsContext): void {
+function encodeTurn(whole: Turn, next: Turn | undefined, items: JsonObject[], context: TurnsContext): void {
+  const turn = withoutEmptyTexts(whole);
   let message: JsonObject[] = [];
   const flush = () => {
     if (message.length > 0) items.push(messageItem(turn, message, items.length));
@@ -65,6 +66,13 @@ function encodeTurn(turn: Turn, next: Turn | undefined, items: JsonObject[], con
   flush();
   if (turn.parts.length === 0 && items.length === before && turn.role === "user")
     items.push(messageItem(turn, [], items.length));
+}
+
+/** H13: an empty text beside anything else says nothing and would be a message of its own. Alone it is what was said. */
+function withoutEmptyTexts(turn: Turn): Turn {
+  const isEmpty = (part: Part) => part.type === "text" && part.text === "" && !part.cache && !part.extras;
+  if (!turn.parts.some(isEmpty) || turn.parts.every((part) => isEmpty(part) || part.type === "reasoning")) return turn;
+  return { ...turn, parts: turn.parts.filter((part) => !isEmpty(part)) };
 }
 
 /** A reasoning item must stand before an item of the model that came out of it. */

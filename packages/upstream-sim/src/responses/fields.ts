@@ -79,6 +79,8 @@ export const REQUEST_FIELDS: Fields = {
   prompt_cache_options: OPEN_OBJECT,
   prompt_cache_retention: oneOf("in_memory", "24h"),
   user: STRING,
+  // Not in the reference: what Codex sends with every request, and the provider takes.
+  client_metadata: OPEN_OBJECT,
   moderation: OPEN_OBJECT,
   image: OPEN_OBJECT,
   access_programs: OPEN_OBJECT,

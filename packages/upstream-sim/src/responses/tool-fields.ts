@@ -24,6 +24,8 @@ export const TOOL: Check = variants({
   custom: { name: NAME, description: STRING, format: OPEN_OBJECT },
   web_search: {
     external_web_access: BOOLEAN,
+    // Not in the reference: Codex sends it for the models that it knows.
+    search_content_types: list(STRING),
     filters: OPEN_OBJECT,
     search_context_size: STRING,
     user_location: OPEN_OBJECT,

@@ -1,0 +1,108 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type ProtocolName, protocolNames } from "@interlingua/protocols";
+import { startUpstreamSim } from "@interlingua/upstream-sim";
+import { endOnSignal } from "../support/end-on-signal.ts";
+import { startTestGateway } from "../support/gateway.ts";
+import { agents } from "./agent.ts";
+import { type Outcome, runAgent } from "./run-agent.ts";
+
+/**
+ * Real agents in front of upstreams of every family, by the settings of docs/clients: each reads a file, writes one,
+ * runs a command and finishes. Prints a table and ends with 1 where one does not.
+ * `npm run test:agents [agent] [family]` runs those whose names hold the words; `LOGS=directory` keeps what was said.
+ */
+const directory = import.meta.dirname;
+const modules = join(directory, "node_modules");
+
+/** Names that the gateway knows: what it sends differs by model. */
+const upstreamModels: Record<ProtocolName, string> = {
+  "chat-completions": "gpt-5.2",
+  responses: "gpt-5.2",
+  messages: "claude-sonnet-4-6",
+  "generate-content": "sandbox-gemini-3",
+};
+
+endOnSignal();
+install();
+const [agentWord = "", familyWord = ""] = process.argv.slice(2).map((word) => word.toLowerCase());
+const chosen = agents.filter(({ name, page }) => `${name} ${page}`.toLowerCase().includes(agentWord));
+const families = protocolNames.filter((family) => family.includes(familyWord));
+
+/** A name that no agent knows. */
+const foreignModel = "house-model";
+
+interface Row {
+  agent: string;
+  family: ProtocolName;
+  model: string;
+  outcome: Outcome;
+}
+
+const rows: Row[] = [];
+for (const family of families) rows.push(...(await playFamily(family)));
+
+console.log(`\n| agent | ${families.join(" | ")} |\n| --- | ${families.map(() => "---").join(" | ")} |`);
+for (const { name } of chosen) {
+  const cells = families.map((family) => {
+    const tried = rows.filter((row) => row.agent === name && row.family === family);
+    const worked = tried.filter(({ outcome }) => outcome.faults.length === 0);
+    return worked.length === tried.length ? "passed" : `failed (${tried.length - worked.length} of ${tried.length})`;
+  });
+  console.log(`| ${name} | ${cells.join(" | ")} |`);
+}
+const failed = rows.filter(({ outcome }) => outcome.faults.length > 0);
+for (const { agent, family, model, outcome } of failed) {
+  console.log(`\n--- ${agent} on ${family} as ${model}: ${outcome.faults.join("; ")}\n${outcome.printed.slice(-4000)}`);
+}
+console.log(`\n${rows.length - failed.length} of ${rows.length} passed.`);
+process.exitCode = failed.length > 0 || rows.length === 0 ? 1 : 0;
+
+/** All agents in front of one family, each once with a model's name that it knows and once with one that it does not. */
+async function playFamily(family: ProtocolName): Promise<Row[]> {
+  const played: Row[] = [];
+  // Short, since no id of a call may have more than 40 characters, with what the families put before it.
+  const ids = () => crypto.randomUUID().replaceAll("-", "").slice(0, 24);
+  const sim = await startUpstreamSim({ clock: Date.now, ids });
+  const openAi = family === "chat-completions" || family === "responses";
+  const names = new Set([foreignModel, ...chosen.map(({ knownModel }) => knownModel)]);
+  const gateway = await startTestGateway({
+    channels: [
+      {
+        name: family,
+        protocols: [family],
+        base_url: openAi ? `${sim.url}/v1` : sim.url,
+        api_key: "sim",
+        models: [...names].map((id) => ({ id, upstream_id: upstreamModels[family] })),
+      },
+    ],
+  });
+  for (const agent of chosen) {
+    for (const model of [agent.knownModel, foreignModel]) {
+      const outcome = await runAgent(agent, { sim, gateway, model, family, modules });
+      played.push({ agent: agent.name, family, model, outcome });
+      const verdict = outcome.faults.length === 0 ? "passed" : `FAILED: ${outcome.faults.join("; ")}`;
+      console.log(`${agent.name} on ${family} as ${model}: ${verdict} (${outcome.seconds.toFixed(1)} s)`);
+      keep(`${agent.page}-${family}-${model}`, outcome);
+    }
+  }
+  await gateway.close();
+  await sim.close();
+  return played;
+}
+
+/** The agents are large and stand apart: they are fetched when they are first needed. */
+function install(): void {
+  if (existsSync(join(modules, ".bin"))) return;
+  const done = spawnSync("npm", ["ci", "--no-audit", "--no-fund"], { cwd: directory, stdio: "inherit" });
+  if (done.status !== 0) throw new Error("The agents could not be installed.");
+}
+
+function keep(name: string, outcome: Outcome): void {
+  const logs = process.env.LOGS;
+  if (logs === undefined) return;
+  mkdirSync(logs, { recursive: true });
+  writeFileSync(join(logs, `${name}.txt`), outcome.printed);
+  writeFileSync(join(logs, `${name}-requests.txt`), outcome.requests);
+}

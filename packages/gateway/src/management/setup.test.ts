@@ -44,7 +44,8 @@ describeEngines((make) => {
     const token = (await setup.issue()) ?? "";
     expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(await setup.redeem(token, ada, actor)).toMatchObject({ kind: "done", email: "ada@example.com" });
-    expect(await users.list()).toMatchObject([{ email: "ada@example.com", name: "Ada", operator: true }]);
+    const memberships = [{ accountId: "acct_default", role: "owner" }];
+    expect(await users.list()).toMatchObject([{ email: "ada@example.com", name: "Ada", operator: true, memberships }]);
     expect(await setup.redeem(token, eve, actor)).toEqual({ kind: "closed" });
     expect(await setup.issue()).toBeUndefined();
     const entries = await database.read.selectFrom("audit_event").selectAll().execute();

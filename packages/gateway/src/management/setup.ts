@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { defaultAccountId } from "../accounts/account-row.ts";
 import { type AuditActor, auditStatement } from "../audit/audit-log.ts";
 import type { Platform } from "../platform.ts";
 import { type Database, expecting, StorageError } from "../storage/database.ts";
@@ -14,7 +15,7 @@ type SetupResult =
   /** No such token, or it is used or too old. */
   | { kind: "bad-token" };
 
-/** The way in which the first operator of an installation is made, without a password that everybody knows (S18). */
+/** The way in which the first operator of an installation is made, and is an owner of the account that is there from the start, without a password that everybody knows (S18). */
 export interface Setup {
   /** Whether there is no operator yet. */
   open(): Promise<boolean>;
@@ -83,6 +84,11 @@ export function createSetup({ database, platform, users }: SetupOptions): Setup 
           build.updateTable("audit_head").set({ id: 1 }).where("id", "=", 1).compile(),
           expecting(1, take.compile()),
           ...user.statements,
+          // Whoever sets the gateway up is also its first caller.
+          build
+            .insertInto("membership")
+            .values({ user_id: user.id, account_id: defaultAccountId, role: "owner", created_at: now })
+            .compile(),
           build.deleteFrom("setup_token").where("digest", "!=", digest).compile(),
           auditStatement(database, platform, {
             actor: { ...actor, id: user.id, name: user.email },

@@ -39,7 +39,7 @@ const assistantKeys = new Set([
   "reasoning_details",
 ]);
 const toolKeys = new Set([...plainKeys, "tool_call_id"]);
-const callKeys = new Set(["id", "type", "function", "custom", "index", "extra_content"]);
+const callKeys = new Set(["id", "type", "function", "custom", "index", "extra_content", "cache_control"]);
 /** Ids of old-style calls that still wait for their `function` message, by name. */
 type OldCalls = Map<string, string[]>;
 
@@ -184,6 +184,7 @@ function decodeCall(value: JsonValue, at: string, turn: number, order: number, v
     toolKind: type,
     arguments: type === "function" ? decodeArguments(written) : String(written),
     at,
+    ...decodeCacheMark(call, at),
   };
   const proof = decodeThoughtSignature(call.extra_content, vault);
   if (proof) part.proof = proof;

@@ -16,6 +16,7 @@ import { encodeCacheMark } from "./cache-mark.ts";
 import { encodeAudio, encodeDocument, encodeImage, encodeVideo } from "./media.ts";
 import { encodeDetails, reasoningText, thoughtSignature } from "./reasoning.ts";
 import {
+  cacheMarkField,
   isVendorModel,
   takesDeveloperRole,
   takesReasoningHistory,
@@ -270,7 +271,9 @@ function encodeCall(part: ToolCallPart, proof: Proof | undefined, context: Turns
     ...(signed ? thoughtSignature(proof.value) : {}),
     ...(isObject(extras.extra_content) ? extras.extra_content : {}),
   };
-  return { ...call, ...extras, ...(Object.keys(extra).length > 0 ? { extra_content: extra } : {}) };
+  // The vendor's own mark is for texts alone (P20).
+  const mark = cacheMarkField(context.model) === "cache_control" ? encodeCacheMark(part.cache, context.model) : {};
+  return { ...call, ...mark, ...extras, ...(Object.keys(extra).length > 0 ? { extra_content: extra } : {}) };
 }
 
 /** Whether any text of the first turns mentions JSON, which the vendor wants beside `json_object`. */

@@ -56,6 +56,14 @@ export function answered(path: Path, answer: JsonValue, more: JsonObject = {}, o
   return json(carry(client, upstream, clientBody(path, more, false), options).convertResponse(answer).body);
 }
 
+/** What is told of the losses of a whole answer. */
+export function answerNotices(path: Path, answer: JsonValue, more: JsonObject = {}): readonly Notice[] {
+  const { client, upstream } = ends(path);
+  const conversion = carry(client, upstream, clientBody(path, more, false));
+  conversion.convertResponse(answer);
+  return conversion.notices;
+}
+
 /** Frames as an upstream writes them; a text stands as it is, `[DONE]` among them. */
 export function wire(frames: readonly (JsonObject | string)[]): string[] {
   return frames.map((frame) => {

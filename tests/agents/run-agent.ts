@@ -4,14 +4,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ProtocolName } from "@interlingua/protocols";
 import { agentScript, type UpstreamSim } from "@interlingua/upstream-sim";
-import type { TestGateway } from "../support/gateway.ts";
 import type { Agent } from "./agent.ts";
 import { readSettings, writeSettings } from "./settings-page.ts";
+import type { Watch } from "./watched.ts";
 
 /** Where an agent works and what it works with. */
 export interface Stage {
   sim: UpstreamSim;
-  gateway: TestGateway;
+  /** Stands before the gateway. */
+  front: Watch;
+  /** An access key. */
+  key: string;
   /** The model that the agent asks for. */
   model: string;
   /** The family behind it. */
@@ -25,9 +28,9 @@ export interface Outcome {
   /** Why it failed; empty where all is as it should be. */
   faults: string[];
   seconds: number;
-  /** What the agent printed, and the requests that the upstream saw. */
   printed: string;
-  requests: string;
+  /** What the agent asked the gateway and the gateway the upstream. */
+  requests: { agent: string; upstream: string };
 }
 
 /** No task takes longer. */
@@ -51,10 +54,10 @@ async function play(agent: Agent, stage: Stage, root: string): Promise<Outcome> 
   symlinkSync(stage.modules, join(root, "node_modules"));
   const word = `word-${crypto.randomUUID()}`;
   writeFileSync(join(directory, "notes.txt"), `The secret is ${word}.\n`);
-  const { url: address, key } = stage.gateway.caller;
-  const settings = readSettings(agent.page, { address, key, model: stage.model });
+  const { sim, front, key, model } = stage;
+  const settings = readSettings(agent.page, { address: front.url, key, model });
   writeSettings(settings, home, directory);
-  const { sim } = stage;
+  front.calls.length = 0;
   sim.requests.length = 0;
   sim.setScript(
     agentScript({
@@ -80,13 +83,19 @@ async function play(agent: Agent, stage: Stage, root: string): Promise<Outcome> 
     ended.printed.includes(finalText) ? "" : "the last answer was not shown",
     own.length > 0 ? "" : "no request came to the upstream",
     own.every(({ route }) => route?.kind === "generate" && route.protocol === stage.family) ? "" : "another family",
+    ...front.calls
+      .filter(({ status }) => status >= 400)
+      .map(({ line, status, error }) => `${line} was answered ${status}: ${error.slice(0, 300)}`),
     own.filter(({ stream }) => stream).length >= 4 ? "" : "fewer than four answers were streamed",
   ].filter((fault) => fault !== "");
   return {
     faults,
     seconds: (performance.now() - begun) / 1000,
     printed: ended.printed,
-    requests: own.map((request) => `${request.path}\n${JSON.stringify(request.json, null, 1)}`).join("\n\n"),
+    requests: {
+      agent: front.calls.map((call) => JSON.stringify(call)).join("\n"),
+      upstream: own.map(({ path, json }) => JSON.stringify({ path, json })).join("\n"),
+    },
   };
 }
 

@@ -7,6 +7,7 @@ import { endOnSignal } from "../support/end-on-signal.ts";
 import { startTestGateway } from "../support/gateway.ts";
 import { agents } from "./agent.ts";
 import { type Outcome, runAgent } from "./run-agent.ts";
+import { watch } from "./watched.ts";
 
 /**
  * Real agents in front of upstreams of every family, by the settings of docs/clients: each reads a file, writes one,
@@ -78,15 +79,18 @@ async function playFamily(family: ProtocolName): Promise<Row[]> {
       },
     ],
   });
+  const front = await watch(gateway.caller.url);
+  const { key } = gateway.caller;
   for (const agent of chosen) {
     for (const model of [agent.knownModel, foreignModel]) {
-      const outcome = await runAgent(agent, { sim, gateway, model, family, modules });
+      const outcome = await runAgent(agent, { sim, front, key, model, family, modules });
       played.push({ agent: agent.name, family, model, outcome });
       const verdict = outcome.faults.length === 0 ? "passed" : `FAILED: ${outcome.faults.join("; ")}`;
       console.log(`${agent.name} on ${family} as ${model}: ${verdict} (${outcome.seconds.toFixed(1)} s)`);
       keep(`${agent.page}-${family}-${model}`, outcome);
     }
   }
+  await front.close();
   await gateway.close();
   await sim.close();
   return played;
@@ -104,5 +108,6 @@ function keep(name: string, outcome: Outcome): void {
   if (logs === undefined) return;
   mkdirSync(logs, { recursive: true });
   writeFileSync(join(logs, `${name}.txt`), outcome.printed);
-  writeFileSync(join(logs, `${name}-requests.txt`), outcome.requests);
+  writeFileSync(join(logs, `${name}-agent.jsonl`), outcome.requests.agent);
+  writeFileSync(join(logs, `${name}-upstream.jsonl`), outcome.requests.upstream);
 }

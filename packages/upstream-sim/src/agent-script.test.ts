@@ -118,3 +118,20 @@ it("Codex's fields beyond the reference are taken, and no others", async () => {
   expect((await post(sim, "/v1/responses", { model: "m", input: "x", ...own })).status).toBe(200);
   expect((await post(sim, "/v1/responses", { model: "m", input: "x", client_meta: {} })).status).toBe(400);
 });
+
+it("the beta of Claude Code, whose date has no dashes, is one, and a word without a date is none", async () => {
+  const sim = await testSim();
+  const body = { model: "m", max_tokens: 9, messages: [{ role: "user", content: "x" }] };
+  const status = async (beta: string) => (await post(sim, "/v1/messages", body, { "anthropic-beta": beta })).status;
+  expect(await status("claude-code-20250219,context-1m-2025-08-07")).toBe(200);
+  expect(await status("claude-code")).toBe(400);
+});
+
+it("the result of a chat tool may bear the tool's name", async () => {
+  const sim = await testSim();
+  const { messages, tools } = objectOf(results["/v1/chat/completions"]);
+  const named = objectsOf(messages).map((message) => (message.role === "tool" ? { ...message, name: "t" } : message));
+  expect((await post(sim, "/v1/chat/completions", { model: "m", messages: named, tools })).status).toBe(200);
+  const wrong = objectsOf(messages).map((message) => (message.role === "tool" ? { ...message, title: "t" } : message));
+  expect((await post(sim, "/v1/chat/completions", { model: "m", messages: wrong, tools })).status).toBe(400);
+});

@@ -75,7 +75,8 @@ const MESSAGE: Check = {
       // Answers carry it, and clients replay answers as they are.
       annotations: list(OPEN_OBJECT),
     },
-    tool: { content: required(TEXT_CONTENT), tool_call_id: TEXT },
+    // `name` is not in the reference: LangChain sends it, and the provider takes it.
+    tool: { content: required(TEXT_CONTENT), tool_call_id: TEXT, name: STRING },
     function: { content: STRING, name: TEXT },
   },
 };

@@ -42,7 +42,7 @@ function headerFailure(headers: Record<string, string>): Failure | undefined {
     );
   }
   const betas = (headers["anthropic-beta"] ?? "").split(",").map((value) => value.trim());
-  const unknown = betas.find((value) => value !== "" && !/^[a-z][a-z0-9-]*-\d{4}-\d{2}-\d{2}$/.test(value));
+  const unknown = betas.find((value) => value !== "" && !/^[a-z][a-z0-9-]*-\d{4}-?\d{2}-?\d{2}$/.test(value));
   return unknown === undefined
     ? undefined
     : badRequest(`Unexpected value(s) \`${unknown}\` for the \`anthropic-beta\` header.`);

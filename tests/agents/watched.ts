@@ -1,0 +1,63 @@
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** One request of an agent and what it was answered. */
+export interface WatchedCall {
+  /** Method and path with its query. */
+  line: string;
+  status: number;
+  /** What the gateway told beside the answer. */
+  notices: string;
+  /** The request's body; the answer's only where it is an error. */
+  body: string;
+  error: string;
+}
+
+/** Stands before a server and hands everything on as it comes. */
+export interface Watch {
+  /** Where it is reached. */
+  url: string;
+  calls: WatchedCall[];
+  close(): Promise<void>;
+}
+
+/** Starts a watch before the server at this address. */
+export async function watch(target: string): Promise<Watch> {
+  const calls: WatchedCall[] = [];
+  const server = createServer((incoming, outgoing) => {
+    const sent: Buffer[] = [];
+    incoming.on("data", (chunk: Buffer) => sent.push(chunk));
+    const { method, headers, url = "/" } = incoming;
+    const onward = request(new URL(url, target), { method, headers }, (answer) => {
+      const status = answer.statusCode ?? 0;
+      const got: Buffer[] = [];
+      answer.on("data", (chunk: Buffer) => status >= 400 && got.push(chunk));
+      answer.on("end", () =>
+        calls.push({
+          line: `${method} ${url}`,
+          status,
+          notices: String(answer.headers["x-interlingua-notices"] ?? ""),
+          body: Buffer.concat(sent).toString(),
+          error: Buffer.concat(got).toString(),
+        }),
+      );
+      outgoing.writeHead(status, answer.headers);
+      answer.pipe(outgoing);
+    });
+    onward.on("error", () => outgoing.destroy());
+    outgoing.on("close", () => onward.destroy());
+    incoming.pipe(onward);
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  // A server that listens on a port has an address object; text is for pipes only.
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    calls,
+    close: () =>
+      new Promise<void>((done) => {
+        server.close(() => done());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -71,6 +71,18 @@ async function runCall(scene: LedgerScene, id: string, charge: bigint): Promise<
   ]);
 }
 
+/** A call whose reservation took effect without an acknowledgement: it was refused, and what was set aside is given back. */
+async function refuseUnacknowledged(scene: LedgerScene, id: string, recorded: bigint): Promise<void> {
+  const outcome = await scene.ledger.reserve(scene.request(id, 50n, { priceVersion: "price_1" }));
+  if (!outcome.ok) throw new Error(outcome.reason);
+  const none = { reserved: recorded, charge: 0n, priceLines: [], attempts: [], priceVersion: null };
+  const call = exampleCall({ id, startedAt, accountId: "acct_1", ...none, outcome: "failed", status: 503 });
+  await scene.database.write([...createCallRecorder(scene.database).statements(call)]);
+  await scene.database.write([
+    ...scene.ledger.settlement(outcome.reservation, { charge: 0n, state: "voided", at: startedAt + 30_000 }),
+  ]);
+}
+
 /** Books in which everything has happened once. */
 async function books(make: MakeDatabase): Promise<LedgerScene> {
   const scene = await ledgerScene(make, { quota: { amount: 1_000_000, period: "month" } });
@@ -256,6 +268,14 @@ describeEngines((make) => {
     const report = await audit(scene);
     expect(report.clean).toBe(true);
     expect(report.notices).toEqual([expect.stringMatching(/^1 reservations .* wait/)]);
+  });
+
+  test("I2 a refused call whose reservation was given back is no violation, and is one where it says otherwise", async () => {
+    await using scene = await books(make);
+    await refuseUnacknowledged(scene, "call_refused", 0n);
+    expect(await broken(scene)).toEqual([]);
+    await refuseUnacknowledged(scene, "call_wrong", 49n);
+    expect(await broken(scene)).toEqual(["I2"]);
   });
 
   test("I5 a quota that was made smaller may be exceeded", async () => {

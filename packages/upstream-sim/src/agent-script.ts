@@ -30,13 +30,16 @@ export function agentScript(task: AgentTask): (request: SimRequest) => ((ask: As
     const results = toolResults(request.json);
     const call = nextCall(task, ask, results);
     if (call === "none-offered") return {};
-    if (!call) return { steps: [...thought(ask, "All is done."), { kind: "text", text: task.finalText }] };
-    return { steps: [...thought(ask, `Step ${results.length + 1}.`), { kind: "text", text: "Next." }, call] };
+    const thoughts = thought(ask, `Step ${results.length + 1}.`);
+    const rest: Step[] = call ? [{ kind: "text", text: "Next." }, call] : [{ kind: "text", text: task.finalText }];
+    return { steps: [...thoughts, ...rest], chatReasoning: "reasoning_content" };
   };
 }
 
+/** Models think also where nobody asked for it, but those of Messages. */
 function thought(ask: Ask, text: string): Step[] {
-  return ask.reasoning.on ? [{ kind: "reasoning", text, hidden: !ask.reasoning.visible }] : [];
+  const { on, visible } = ask.reasoning;
+  return on || ask.protocol !== "messages" ? [{ kind: "reasoning", text, hidden: !visible }] : [];
 }
 
 function nextCall(task: AgentTask, ask: Ask, results: readonly string[]): Step | "none-offered" | undefined {

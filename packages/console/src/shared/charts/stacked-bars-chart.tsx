@@ -17,6 +17,8 @@ export default function StackedBarsChart(props: StackedBarsProps & { height: num
       })),
     [times, series],
   );
+  // Of two calls there is no half.
+  const whole = series.every(({ values }) => values.every(Number.isInteger));
   return (
     <div role="img" aria-label={label} className={classes.chart} data-pick={onPick !== undefined || undefined}>
       <BarChart
@@ -30,7 +32,7 @@ export default function StackedBarsChart(props: StackedBarsProps & { height: num
         strokeDasharray="2 4"
         maxBarWidth={times.length <= 10 ? 72 : 36}
         xAxisProps={{ tickFormatter: tick, minTickGap: 28, interval: "preserveStartEnd", fontSize: 11 }}
-        yAxisProps={{ tickFormatter: scale, width: 56, fontSize: 11, tickCount: 4 }}
+        yAxisProps={{ tickFormatter: scale, width: 56, fontSize: 11, tickCount: 4, allowDecimals: !whole }}
         barProps={{ isAnimationActive: false }}
         barChartProps={{
           accessibilityLayer: false,

@@ -209,7 +209,7 @@ describe("errors and ends", () => {
 
   it("a model that failed to write its call is an error where nothing else was shown", () => {
     const failed: StreamEvent = { type: "finish", candidate: 0, finish: { reason: "malformed_tool" } };
-    expect(checkStream(encodeStream([start, failed])).ended).toBe("error");
+    expect(checkStream(encodeStream([start, failed, { type: "end" }])).ended).toBe("error");
     const context = answerContext();
     const checked = checkStream(encodeStream([start, ...text("t", "a"), failed, { type: "end" }], context));
     expect(checked.ended).toBe("done");

@@ -42,7 +42,8 @@ class ChunkWriter implements StreamEncoder {
   readonly #includeUsage: boolean;
   readonly #wanted: number;
   readonly #candidates = new Map<number, CandidateState>();
-  #phase: "waiting" | "streaming" | "over" = "waiting";
+  /** `failed`: an answer that no finish reason can say has ended by an error; what the upstream still tells is not shown. */
+  #phase: "waiting" | "streaming" | "over" | "failed" = "waiting";
   /** The fields that every chunk bears, without the closing brace. */
   #head = "";
   #usage: Usage | undefined;
@@ -57,6 +58,7 @@ class ChunkWriter implements StreamEncoder {
 
   write(event: StreamEvent): string {
     if (this.#phase === "over") throw new Error(`No '${event.type}' may follow the end of a chat completions stream.`);
+    if (this.#phase === "failed") return "";
     if (event.type === "error") return this.#fail(event.error);
     if (event.type === "start") return this.#start(event);
     if (this.#phase === "waiting") throw new Error(`A chat completions stream cannot begin with '${event.type}'.`);
@@ -253,7 +255,7 @@ class ChunkWriter implements StreamEncoder {
     const encoded = encodeFinish(finish, shown);
     if (!encoded) {
       const message = finish.message ?? "The upstream's model failed to write its answer.";
-      return this.#fail(canonicalError("upstream_bad", message, { code: "upstream_bad_response" }));
+      return this.#fail(canonicalError("upstream_bad", message, { code: "upstream_bad_response" }), "failed");
     }
     if (encoded.notice !== undefined) {
       this.#context.notice({ field: "finish_reason", verdict: "approximated", detail: encoded.notice });
@@ -274,8 +276,8 @@ class ChunkWriter implements StreamEncoder {
   }
 
   /** An error ends the stream: no finish and no end mark may make it look like an answer (S24). */
-  #fail(error: CanonicalError): string {
-    this.#phase = "over";
+  #fail(error: CanonicalError, phase: "over" | "failed" = "over"): string {
+    this.#phase = phase;
     return dataFrame(JSON.stringify(encodeErrorBody(error)));
   }
 

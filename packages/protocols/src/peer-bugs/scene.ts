@@ -94,14 +94,18 @@ export function streamed(
   return { ...carried, whole: client.whole(carried.text, answers), frames: framesOf(carried.text) };
 }
 
-/** A stream that need not end well. The grammar of the client still holds (it throws). */
+/**
+ * A stream that the client is shown to have failed. `told`: how the upstream ended it; one that ends well may still hold an
+ * answer that no finish reason of the client can say.
+ */
 export function broken(
   path: Path,
   frames: readonly string[],
   more: JsonObject = {},
+  told: Carried["ended"] = "error",
 ): Carried & { frames: JsonObject[] } {
   const carried = carriedOf(path, frames, more, {});
-  expect(carried.ended, carried.text).toBe("error");
+  expect(carried.ended, carried.text).toBe(told);
   expect(ends(path).client.verdict(carried.text, 1)).toBe("error");
   return { ...carried, frames: framesOf(carried.text) };
 }

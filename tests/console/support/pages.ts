@@ -29,6 +29,7 @@ export async function consolePages(scene: Pick<SceneData, "address" | "sessions"
     page("calls", `${large}/calls`, "owner"),
     page("no-calls", `/a/${accountIds.empty}/calls`, "newcomer"),
     page("call", `${large}/calls/${call}`, "owner"),
+    page("wires", `${large}/calls/${call}?wire=1`, "owner"),
     page("usage", `${large}/usage`, "owner"),
     page("balance", `${large}/balance`, "owner"),
     page("playground", `${large}/playground`, "owner"),

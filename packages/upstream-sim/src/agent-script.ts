@@ -32,7 +32,7 @@ export function agentScript(task: AgentTask): (request: SimRequest) => ((ask: As
     if (call === "none-offered") return {};
     const thoughts = thought(ask, `Step ${results.length + 1}.`);
     const rest: Step[] = call ? [{ kind: "text", text: "Next." }, call] : [{ kind: "text", text: task.finalText }];
-    return { steps: [...thoughts, ...rest], chatReasoning: "reasoning_content" };
+    return { steps: [...thoughts, ...rest] };
   };
 }
 

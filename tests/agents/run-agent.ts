@@ -17,6 +17,8 @@ export interface Stage {
   key: string;
   /** The model that the agent asks for. */
   model: string;
+  /** Whether it is set up by the environment or, where its page tells that, by files alone. */
+  way: "shell" | "files";
   /** The family behind it. */
   family: ProtocolName;
   /** Directory of the installed packages. */
@@ -54,8 +56,8 @@ async function play(agent: Agent, stage: Stage, root: string): Promise<Outcome> 
   symlinkSync(stage.modules, join(root, "node_modules"));
   const word = `word-${crypto.randomUUID()}`;
   writeFileSync(join(directory, "notes.txt"), `The secret is ${word}.\n`);
-  const { sim, front, key, model } = stage;
-  const settings = readSettings(agent.page, { address: front.url, key, model });
+  const { sim, front, key, model, way } = stage;
+  const settings = readSettings(agent.page, { address: front.url, key, model }, way);
   writeSettings(settings, home, directory);
   front.calls.length = 0;
   sim.requests.length = 0;

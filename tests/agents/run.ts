@@ -60,7 +60,7 @@ for (const { agent, family, model, outcome } of failed) {
 console.log(`\n${rows.length - failed.length} of ${rows.length} passed.`);
 process.exitCode = failed.length > 0 || rows.length === 0 ? 1 : 0;
 
-/** All agents in front of one family, each once with a model's name that it knows and once with one that it does not. */
+/** All agents in front of one family, each once with a model's name that it knows, and once with one that it does not and set up by files. */
 async function playFamily(family: ProtocolName): Promise<Row[]> {
   const played: Row[] = [];
   // Short, since no id of a call may have more than 40 characters, with what the families put before it.
@@ -83,7 +83,8 @@ async function playFamily(family: ProtocolName): Promise<Row[]> {
   const { key } = gateway.caller;
   for (const agent of chosen) {
     for (const model of [agent.knownModel, foreignModel]) {
-      const outcome = await runAgent(agent, { sim, front, key, model, family, modules });
+      const way = model === foreignModel ? "files" : "shell";
+      const outcome = await runAgent(agent, { sim, front, key, model, way, family, modules });
       played.push({ agent: agent.name, family, model, outcome });
       const verdict = outcome.faults.length === 0 ? "passed" : `FAILED: ${outcome.faults.join("; ")}`;
       console.log(`${agent.name} on ${family} as ${model}: ${verdict} (${outcome.seconds.toFixed(1)} s)`);

@@ -20,29 +20,46 @@ export interface SettingValues {
 const pages = resolve(import.meta.dirname, "../../docs/clients");
 
 /**
- * Reads the settings from a page: the block of `sh`, and each block that names a file after its language.
- * A page without a block of shell, or one that names no address and no key, is an error.
+ * Reads the settings from a page: the block of `sh`, and each block that names a file after its language. A file that
+ * is marked with `instead` takes the place of the block of `sh` where the way is by files.
+ * A page without a block of shell, or a way that names no address, no key or no model, is an error.
  */
-export function readSettings(page: string, values: SettingValues): Settings {
-  const text = readFileSync(join(pages, `${page}.md`), "utf8");
-  const blocks = [...text.matchAll(/^```(\w+)(?: (\S+))?\n([\s\S]*?)^```$/gm)].map(([, language, path, code]) => ({
-    language,
-    path,
-    code: fill(code ?? "", values),
-  }));
+export function readSettings(page: string, values: SettingValues, way: "shell" | "files"): Settings {
+  const blocks = readBlocks(page, values);
   const shell = blocks.find(({ language, path }) => language === "sh" && path === undefined);
   if (!shell) throw new Error(`docs/clients/${page}.md has no block of shell.`);
-  const all = blocks.map(({ code }) => code).join("");
+  const byFiles = way === "files" && blocks.some(({ instead }) => instead);
+  const files = blocks.filter(({ path, instead }) => path !== undefined && (byFiles || !instead));
+  const used = [...(byFiles ? [] : [shell]), ...files].map(({ code }) => code).join("");
   for (const value of Object.values(values)) {
-    if (!all.includes(value)) throw new Error(`The settings of docs/clients/${page}.md have no place for ${value}.`);
+    if (!used.includes(value)) throw new Error(`The settings of docs/clients/${page}.md have no place for ${value}.`);
   }
+  const lines = byFiles ? [] : shell.code.split("\n").filter((line) => /^(export|unset) /.test(line));
   return {
-    shell: shell.code
-      .split("\n")
-      .filter((line) => /^(export|unset) /.test(line))
-      .join("\n"),
-    files: blocks.flatMap(({ path, code }) => (path === undefined ? [] : [{ path, text: code }])),
+    shell: lines.join("\n"),
+    files: files.flatMap(({ path, code }) => (path === undefined ? [] : [{ path, text: code }])),
   };
+}
+
+/** A block of code of a page, with the values of one run in it. */
+export interface PageBlock {
+  language: string;
+  /** The file that it is the text of. */
+  path: string | undefined;
+  instead: boolean;
+  code: string;
+}
+
+/** The blocks of a page of docs/clients, in order. */
+export function readBlocks(page: string, values: SettingValues): PageBlock[] {
+  const text = readFileSync(join(pages, `${page}.md`), "utf8");
+  const found = text.matchAll(/^```(\w+)(?: (\S+))?( instead)?\n([\s\S]*?)^```$/gm);
+  return [...found].map(([, language = "", path, instead, code = ""]) => ({
+    language,
+    path,
+    instead: instead !== undefined,
+    code: fill(code, values),
+  }));
 }
 
 function fill(code: string, { address, key, model }: SettingValues): string {

@@ -1,4 +1,6 @@
-import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
+
+type Coding = "gzip" | "br" | "deflate" | "zstd";
 
 /** Where the decoded bytes go. */
 export interface DecodedSink {
@@ -16,7 +18,7 @@ export interface AnswerDecoding {
 }
 
 /** Whether an answer's bytes must be decoded: gateways ask for identity, but some hosts compress all the same (S29). */
-export function codingOf(header: string | undefined): "identity" | "gzip" | "br" | "deflate" | "unknown" {
+export function codingOf(header: string | undefined): "identity" | Coding | "identity" | "unknown" {
   switch ((header ?? "").trim().toLowerCase()) {
     case "":
     case "identity":
@@ -28,18 +30,29 @@ export function codingOf(header: string | undefined): "identity" | "gzip" | "br"
       return "br";
     case "deflate":
       return "deflate";
+    case "zstd":
+      return "zstd";
     default:
       return "unknown";
   }
 }
 
+function createDecoder(coding: Coding) {
+  switch (coding) {
+    case "gzip":
+      return createGunzip();
+    case "br":
+      return createBrotliDecompress();
+    case "deflate":
+      return createInflate();
+    case "zstd":
+      return createZstdDecompress();
+  }
+}
+
 /** Decodes one coding, up to `maximum` bytes and 100 times what came in (R10). */
-export function createAnswerDecoding(
-  coding: "gzip" | "br" | "deflate",
-  maximum: number,
-  sink: DecodedSink,
-): AnswerDecoding {
-  const stream = coding === "gzip" ? createGunzip() : coding === "br" ? createBrotliDecompress() : createInflate();
+export function createAnswerDecoding(coding: Coding, maximum: number, sink: DecodedSink): AnswerDecoding {
+  const stream = createDecoder(coding);
   let read = 0;
   let written = 0;
   stream.on("data", (chunk: Buffer) => {

@@ -1,4 +1,3 @@
-import { expect } from "vitest";
 import { type JsonObject, type JsonValue, type Notice, ProtocolError, type ProtocolName } from "../canonical/index.ts";
 import { isObject } from "../shared/read.ts";
 import { type Carried, type CarryOptions, carry, json, runStream, utf8 } from "../testing/carrying.ts";
@@ -87,10 +86,10 @@ export function streamed(
   options: CarryOptions = {},
 ): Streamed {
   const carried = carriedOf(path, wire(frames), more, options);
-  expect(carried.ended, carried.text).toBe("good");
+  demand(carried.ended, "good", carried.text);
   const { client } = ends(path);
   const answers = typeof more.n === "number" ? more.n : 1;
-  expect(client.verdict(carried.text, answers)).toBe("good");
+  demand(client.verdict(carried.text, answers), "good", carried.text);
   return { ...carried, whole: client.whole(carried.text, answers), frames: framesOf(carried.text) };
 }
 
@@ -105,9 +104,13 @@ export function broken(
   told: Carried["ended"] = "error",
 ): Carried & { frames: JsonObject[] } {
   const carried = carriedOf(path, frames, more, {});
-  expect(carried.ended, carried.text).toBe(told);
-  expect(ends(path).client.verdict(carried.text, 1)).toBe("error");
+  demand(carried.ended, told, carried.text);
+  demand(ends(path).client.verdict(carried.text, 1), "error", carried.text);
   return { ...carried, frames: framesOf(carried.text) };
+}
+
+function demand(found: string, wanted: string, text: string): void {
+  if (found !== wanted) throw new Error(`The stream is '${found}' instead of '${wanted}': ${text}`);
 }
 
 function carriedOf(path: Path, frames: readonly string[], more: JsonObject, options: CarryOptions): Carried {

@@ -36,7 +36,7 @@ export function messageStart(usage: JsonObject = { input_tokens: 5, output_token
 }
 
 /** Messages: a block with its deltas. */
-export function block(index: number, content_block: JsonObject, ...deltas: JsonObject[]): JsonObject[] {
+function block(index: number, content_block: JsonObject, ...deltas: JsonObject[]): JsonObject[] {
   return [
     { type: "content_block_start", index, content_block },
     ...deltas.map((delta) => ({ type: "content_block_delta", index, delta })),

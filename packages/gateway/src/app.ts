@@ -7,10 +7,10 @@ import { createRetention } from "./calls/retention.ts";
 import { createUsageTotals } from "./calls/usage-totals.ts";
 import { followPrices } from "./catalogue/prices/follow-prices.ts";
 import { createCatalogue } from "./catalogue/published-models.ts";
-import type { AddressedChannel } from "./channels/channel.ts";
 import { openChannels } from "./channels/open-channels.ts";
 import type { Config } from "./config/config.ts";
 import { openCoordination } from "./coordination/open-coordination.ts";
+import { drain, pause } from "./drain.ts";
 import { createFollower } from "./follower.ts";
 import { createClientAddress } from "./http/client-address.ts";
 import { createListener } from "./http/listener.ts";
@@ -23,14 +23,15 @@ import { type Every, type Platform, systemEvery } from "./platform.ts";
 import type { RelayContext } from "./relay/context.ts";
 import { countTokens } from "./relay/count.ts";
 import { type Books, type BooksOptions, openBooks } from "./relay/open-books.ts";
-import { createRelay, type Relay } from "./relay/relay.ts";
+import { createRelay } from "./relay/relay.ts";
 import { createVault } from "./relay/vault.ts";
+import { addressed, startSandbox } from "./sandbox.ts";
 import { createSettings, type Settings, type SettingsOptions } from "./settings/settings.ts";
 import { createAvailabilityRollUp } from "./status/availability-roll-up.ts";
 import { openDatabase } from "./storage/open-database.ts";
 import { readingApart } from "./storage/reading-apart.ts";
 import type { Log } from "./telemetry/log.ts";
-import { createTimerWheel, type TimerWheel } from "./timer-wheel.ts";
+import { createTimerWheel } from "./timer-wheel.ts";
 
 export interface GatewayOptions {
   config: Config;
@@ -238,17 +239,6 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   };
 }
 
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || host.startsWith("127.");
-}
-
-function pause(timers: TimerWheel, ms: number, onHurry: (cut: () => void) => void): Promise<void> {
-  return new Promise((resolve) => {
-    timers.after(ms, resolve);
-    onHurry(resolve);
-  });
-}
-
 /** A file that another gateway serves from ends the start; the database must not stay open behind it. */
 async function openMoney(options: BooksOptions): Promise<Books> {
   try {
@@ -291,79 +281,6 @@ async function openAuthenticator(options: AuthenticatorOptions, money: Books): P
   }
 }
 
-interface Drain {
-  server: Server;
-  relay: Relay;
-  timers: TimerWheel;
-  drainMs: number;
-  commitMs: number;
-}
-
-/** Lets running calls end, cuts the rest, and waits until each is recorded (O3). `onHurry` gets the way to shorten it. */
-async function drain(options: Drain, onHurry: (cut: () => void) => void): Promise<void> {
-  const { server, relay, timers, drainMs, commitMs } = options;
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
-  await new Promise<void>((resolve) => {
-    const limit = timers.after(drainMs, resolve);
-    onHurry(resolve);
-    relay.idle().then(() => {
-      limit.cancel();
-      resolve();
-    });
-  });
-  relay.cut();
-  await new Promise<void>((resolve) => {
-    const limit = timers.after(commitMs, resolve);
-    relay.idle().then(() => {
-      limit.cancel();
-      resolve();
-    });
-  });
-  // What was just written may still be on its way to the callers.
-  await new Promise<void>((resolve) => {
-    timers.after(lastBytesMs, resolve);
-    closed.then(resolve);
-  });
-  server.closeAllConnections();
-  await closed;
-}
-
-/** Time for the last frames of ended streams to leave the socket buffers. */
-const lastBytesMs = 250;
-
-interface Sandbox {
-  url: string;
-  close(): Promise<void>;
-}
-
-/** The simulated provider, loaded only where it is configured. */
-async function startSandbox(platform: Platform): Promise<Sandbox> {
-  const { startUpstreamSim } = await import("@interlingua/upstream-sim");
-  return startUpstreamSim({ clock: platform.now, ids: () => platform.id("sim"), keepRequests: 0 });
-}
-
-function addressed(config: Config, sandboxUrl: string | undefined): AddressedChannel[] {
-  const channels: AddressedChannel[] = [];
-  for (const channel of config.channels) {
-    if (!channel.sandbox) channels.push(channel);
-    else if (sandboxUrl !== undefined) {
-      const { name, protocols, models, status } = channel;
-      channels.push({
-        name,
-        protocols,
-        models,
-        status,
-        sandbox: true,
-        baseUrl: sandboxUrl,
-        apiKey: "sandbox",
-        headers: {},
-      });
-    }
-  }
-  return channels;
-}
-
 function listen(server: Server, { host, port }: Config["listen"]): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
@@ -378,4 +295,7 @@ function addressOf(server: Server, host: string): string {
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || host.startsWith("127.");
 }

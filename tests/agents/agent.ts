@@ -52,7 +52,8 @@ export const agents: readonly Agent[] = [
     name: "opencode",
     page: "opencode",
     knownModel: "gpt-5.5",
-    command: ({ bin, prompt }) => [`${bin}/opencode`, "run", "--auto", prompt],
+    // The program itself: the package that chooses it by the platform names packages that not every registry has.
+    command: ({ bin, prompt }) => [`${bin}/../opencode-linux-x64/bin/opencode`, "run", "--auto", prompt],
   },
   {
     name: "OpenAI Agents SDK",

@@ -47,6 +47,9 @@ export const clients: readonly Client[] = [
         ANTHROPIC_BASE_URL: address,
         ANTHROPIC_AUTH_TOKEN: key,
         ANTHROPIC_MODEL: model,
+        // What it calls by these kinds of its own (titles, other agents) goes to the same model.
+        ANTHROPIC_DEFAULT_OPUS_MODEL: model,
+        ANTHROPIC_DEFAULT_SONNET_MODEL: model,
         ANTHROPIC_DEFAULT_HAIKU_MODEL: model,
       };
       return [
@@ -105,6 +108,7 @@ export const clients: readonly Client[] = [
         code: json({
           $schema: "https://opencode.ai/config.json",
           model: `interlingua/${model}`,
+          small_model: `interlingua/${model}`,
           provider: {
             interlingua: {
               npm: "@ai-sdk/openai-compatible",

@@ -22,7 +22,7 @@ describeEngines((make) => {
       status: 200,
       body: {
         user: { email: ada.email, name: "Ada", operator: true },
-        memberships: [],
+        memberships: [{ account: { id: "acct_default" }, role: "owner" }],
         csrf_token: expect.any(String),
       },
     });

@@ -3,6 +3,7 @@ import type { ReasoningControl } from "../canonical/index.ts";
 import { isObject } from "../shared/read.ts";
 import { encode, signed, told, tool } from "../testing/messages-request-fixture.ts";
 import { assistant, call, result, text, user } from "../testing/turns-fixture.ts";
+import { decodeReasoning } from "./reasoning.ts";
 
 describe("2.2 reasoning by what the model takes", () => {
   const cases: [string, ReasoningControl, object | undefined, string | undefined, string[]][] = [
@@ -96,5 +97,19 @@ describe("2.2 reasoning by what the model takes", () => {
     const encoded = encode({ turns, tools: [tool], reasoning: { effort: "low" } }, "claude-sonnet-4-5");
     expect(encoded.body).not.toHaveProperty("thinking");
     expect(told(encoded)).toEqual(["dropped reasoning"]);
+  });
+});
+
+describe("what of the thinking is shown", () => {
+  test.each([
+    ["summarized", "summary", undefined],
+    ["omitted", "none", undefined],
+    // Claude Code's: kept as it came for its own family, and a wish for the summary elsewhere.
+    ["updates", "summary", { display: "updates" }],
+    ["a form of tomorrow", undefined, { display: "a form of tomorrow" }],
+  ])("display %s", (display, show, rest) => {
+    const decoded = decodeReasoning({ thinking: { type: "adaptive", display } });
+    expect(decoded.reasoning?.show).toBe(show);
+    expect(decoded.thinkingRest).toEqual(rest);
   });
 });

@@ -118,7 +118,11 @@ export function decodeReasoning(body: JsonObject): DecodedThinking {
   if (effort) reasoning.effort = effort;
   if (display === "summarized") reasoning.show = "summary";
   else if (display === "omitted") reasoning.show = "none";
-  else if (display !== undefined) result.thinkingRest = { ...result.thinkingRest, display };
+  else if (display !== undefined) {
+    result.thinkingRest = { ...result.thinkingRest, display };
+    // What Claude Code asks for: to be told of the thinking while it goes on. Elsewhere the summary is nearest to it.
+    if (display === "updates") reasoning.show = "summary";
+  }
   result.reasoning = reasoning;
   return result;
 }

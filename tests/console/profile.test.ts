@@ -38,7 +38,7 @@ test("S18 the printed link leads to the first operator, who is signed in then; i
   await page.getByText("one of those that are guessed first. Choose another").waitFor();
   await page.getByLabel("Password", { exact: true }).fill(ada.password);
   await page.getByRole("button", { name: "Make the operator and sign in" }).click();
-  await page.waitForURL(/\/operator\/home$/);
+  await page.waitForURL(/\/a\/acct_default\/home$/);
   await page.goto("/setup");
   await page.getByRole("heading", { name: "There is an operator already" }).waitFor();
   console.expectNoTrouble();
@@ -109,7 +109,7 @@ test("S8 a passkey is added and lets its user in without a password", async () =
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await page.waitForURL(/\/sign-in/);
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
-  await page.waitForURL(/\/operator\/home$/);
+  await page.waitForURL(/\/a\/acct_default\/home$/);
   await page.goto("/profile");
   await page.getByRole("button", { name: "Remove the passkey “laptop”" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click();

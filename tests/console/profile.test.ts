@@ -109,7 +109,7 @@ test("S8 a passkey is added and lets its user in without a password", async () =
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await page.waitForURL(/\/sign-in/);
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
-  await page.waitForURL(/\/a\/acct_default\/home$/);
+  await page.waitForURL(/\/operator\/home$/);
   await page.goto("/profile");
   await page.getByRole("button", { name: "Remove the passkey “laptop”" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click();

@@ -1,11 +1,12 @@
 import { Button, Group, Select } from "@mantine/core";
-import { IconBuilding, IconPlus, IconSearch } from "@tabler/icons-react";
+import { IconBuilding, IconPlus } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { DataTable } from "../../shared/data-table.tsx";
 import { Empty } from "../../shared/empty.tsx";
 import { FilterBar } from "../../shared/filter-bar.tsx";
 import { useFormat } from "../../shared/format.ts";
+import { NothingFound } from "../../shared/nothing-found.tsx";
 import { notifyUndo } from "../../shared/notify.tsx";
 import { SearchBox } from "../../shared/search-box.tsx";
 import { sharedTexts } from "../../shared/shared-text.ts";
@@ -124,16 +125,7 @@ export function AccountList() {
         selection={{ selected, onChange: setSelected }}
         empty={
           isFiltered ? (
-            <Empty
-              icon={<IconSearch size={28} stroke={1.4} />}
-              title={t("noneTitle")}
-              text={t("noneText")}
-              action={
-                <Button variant="default" onClick={clear}>
-                  {s("clearFilters")}
-                </Button>
-              }
-            />
+            <NothingFound title={t("noneTitle")} text={t("noneText")} onClear={clear} />
           ) : (
             <Empty
               icon={<IconBuilding size={28} stroke={1.4} />}

@@ -1,6 +1,6 @@
 import { Button, Drawer, Group, Menu, Select, Stack, Table, Text, TextInput, Title } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { IconDownload, IconSearch, IconShieldCheck } from "@tabler/icons-react";
+import { IconDownload, IconShieldCheck } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { api, unwrap } from "../../api/client.ts";
 import { CopyId } from "../../shared/copy.tsx";
@@ -8,6 +8,7 @@ import { type Column, DataTable } from "../../shared/data-table.tsx";
 import { Empty } from "../../shared/empty.tsx";
 import { FilterBar } from "../../shared/filter-bar.tsx";
 import { useFormat } from "../../shared/format.ts";
+import { NothingFound } from "../../shared/nothing-found.tsx";
 import { sharedTexts } from "../../shared/shared-text.ts";
 import { type Say, useText } from "../../shared/text.ts";
 import { urlNumber, urlOneOf, urlText, useUrlState } from "../../shared/url-state.ts";
@@ -89,16 +90,7 @@ export function AuditLog({ accountId }: { accountId?: string }) {
         isMarked={({ sequence }) => sequence === entry}
         empty={
           isFiltered ? (
-            <Empty
-              icon={<IconSearch size={28} stroke={1.4} />}
-              title={t("noneTitle")}
-              text={t("noneText")}
-              action={
-                <Button variant="default" onClick={clear}>
-                  {s("clearFilters")}
-                </Button>
-              }
-            />
+            <NothingFound title={t("noneTitle")} text={t("noneText")} onClear={clear} />
           ) : (
             <Empty icon={<IconShieldCheck size={28} stroke={1.4} />} title={t("emptyTitle")} text={t("emptyText")} />
           )

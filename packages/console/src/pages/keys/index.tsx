@@ -7,6 +7,7 @@ import { DataTable } from "../../shared/data-table.tsx";
 import { Empty } from "../../shared/empty.tsx";
 import { FilterBar } from "../../shared/filter-bar.tsx";
 import { useFormat } from "../../shared/format.ts";
+import { NothingFound } from "../../shared/nothing-found.tsx";
 import { notifyDone, notifyUndo } from "../../shared/notify.tsx";
 import { PageHeader } from "../../shared/page-header.tsx";
 import { sharedTexts } from "../../shared/shared-text.ts";
@@ -112,15 +113,10 @@ export default function KeysPage() {
         {...(mayChange && { selection: { selected, onChange: setSelected } })}
         empty={
           isFiltered ? (
-            <Empty
-              icon={<IconSearch size={28} stroke={1.4} />}
+            <NothingFound
               title={t("noneTitle")}
               text={t("noneText")}
-              action={
-                <Button variant="default" onClick={() => setUrl({ search: undefined, state: undefined })}>
-                  {s("clearFilters")}
-                </Button>
-              }
+              onClear={() => setUrl({ search: undefined, state: undefined })}
             />
           ) : (
             <Empty

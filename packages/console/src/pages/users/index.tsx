@@ -1,11 +1,12 @@
 import { Button, Drawer, Pill, Select } from "@mantine/core";
-import { IconPlus, IconSearch, IconUsers } from "@tabler/icons-react";
+import { IconPlus, IconUsers } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { DataTable } from "../../shared/data-table.tsx";
 import { Empty } from "../../shared/empty.tsx";
 import { FilterBar } from "../../shared/filter-bar.tsx";
 import { Loaded } from "../../shared/loaded.tsx";
+import { NothingFound } from "../../shared/nothing-found.tsx";
 import { PageHeader } from "../../shared/page-header.tsx";
 import { SearchBox } from "../../shared/search-box.tsx";
 import { sharedTexts } from "../../shared/shared-text.ts";
@@ -85,16 +86,7 @@ export default function UsersPage() {
         isMarked={({ id }) => id === url.user}
         empty={
           isFiltered ? (
-            <Empty
-              icon={<IconSearch size={28} stroke={1.4} />}
-              title={t("noneTitle")}
-              text={t("noneText")}
-              action={
-                <Button variant="default" onClick={clear}>
-                  {s("clearFilters")}
-                </Button>
-              }
-            />
+            <NothingFound title={t("noneTitle")} text={t("noneText")} onClear={clear} />
           ) : (
             <Empty
               icon={<IconUsers size={28} stroke={1.4} />}

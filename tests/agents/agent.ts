@@ -1,6 +1,12 @@
+import type { ProtocolName } from "@interlingua/protocols";
+
 /** A program that works by itself with a model behind the gateway. */
 export interface Agent {
   name: string;
+  /** The protocol that it speaks to the gateway. */
+  speaks: ProtocolName;
+  /** The installed package whose version counts. */
+  module: string;
   /** The page of docs/clients that tells how it is set up. */
   page: string;
   /** A name that it knows, by which it offers other tools and fields than for a model it never heard of. */
@@ -14,6 +20,8 @@ export const agents: readonly Agent[] = [
   {
     name: "Claude Code",
     page: "claude-code",
+    speaks: "messages",
+    module: "@anthropic-ai/claude-code",
     knownModel: "claude-sonnet-4-6",
     command: ({ bin, prompt }) => [
       `${bin}/claude`,
@@ -33,6 +41,8 @@ export const agents: readonly Agent[] = [
   {
     name: "Codex",
     page: "codex",
+    speaks: "responses",
+    module: "@openai/codex",
     knownModel: "gpt-5.5",
     command: ({ bin, prompt }) => [
       `${bin}/codex`,
@@ -45,12 +55,16 @@ export const agents: readonly Agent[] = [
   {
     name: "Gemini CLI",
     page: "gemini-cli",
+    speaks: "generate-content",
+    module: "@google/gemini-cli",
     knownModel: "gemini-3.1-pro-preview",
     command: ({ bin, prompt }) => [`${bin}/gemini`, "--skip-trust", "--yolo", "-p", prompt],
   },
   {
     name: "opencode",
     page: "opencode",
+    speaks: "chat-completions",
+    module: "opencode-linux-x64",
     knownModel: "gpt-5.5",
     // The program itself: the package that chooses it by the platform names packages that not every registry has.
     command: ({ bin, prompt }) => [`${bin}/../opencode-linux-x64/bin/opencode`, "run", "--auto", prompt],
@@ -58,12 +72,16 @@ export const agents: readonly Agent[] = [
   {
     name: "OpenAI Agents SDK",
     page: "openai-agents",
+    speaks: "responses",
+    module: "@openai/agents",
     knownModel: "gpt-5.2",
     command: ({ prompt }) => [process.execPath, "agent.mjs", prompt],
   },
   {
     name: "LangChain",
     page: "langchain",
+    speaks: "chat-completions",
+    module: "@langchain/openai",
     knownModel: "gpt-5.2",
     command: ({ prompt }) => [process.execPath, "agent.mjs", prompt],
   },

@@ -39,7 +39,7 @@ export interface Outcome {
 const limitMs = 90_000;
 const finalText = "The agent has finished its task.";
 
-/** Has an agent read a file, write one and run a command, in a home and a directory of its own, and looks at both. */
+/** Has an agent read two files at once, write one and run a command, in a home and a directory of its own, and looks at both. */
 export async function runAgent(agent: Agent, stage: Stage): Promise<Outcome> {
   const root = mkdtempSync(join(tmpdir(), "interlingua-agent-"));
   try {
@@ -54,8 +54,9 @@ async function play(agent: Agent, stage: Stage, root: string): Promise<Outcome> 
   const directory = join(root, "work");
   for (const path of [home, directory]) mkdirSync(path);
   symlinkSync(stage.modules, join(root, "node_modules"));
-  const word = `word-${crypto.randomUUID()}`;
-  writeFileSync(join(directory, "notes.txt"), `The secret is ${word}.\n`);
+  const files = ["notes.txt", "more.txt"];
+  const words = files.map(() => `word-${crypto.randomUUID()}`);
+  for (const [at, name] of files.entries()) writeFileSync(join(directory, name), `The secret is ${words[at]}.\n`);
   const { sim, front, key, model, way } = stage;
   const settings = readSettings(agent.page, { address: front.url, key, model }, way);
   writeSettings(settings, home, directory);
@@ -64,7 +65,7 @@ async function play(agent: Agent, stage: Stage, root: string): Promise<Outcome> 
   sim.setScript(
     agentScript({
       directory,
-      read: "notes.txt",
+      read: files,
       find: /word-[0-9a-f-]{36}/,
       write: "answer.txt",
       command: "tr a-z A-Z < answer.txt > loud.txt",
@@ -72,16 +73,17 @@ async function play(agent: Agent, stage: Stage, root: string): Promise<Outcome> 
     }),
   );
   const begun = performance.now();
-  const prompt = "Read notes.txt, write the secret into answer.txt, and make loud.txt of it in capitals.";
+  const prompt = "Read notes.txt and more.txt, write the secrets into answer.txt, and make loud.txt of it in capitals.";
   const command = agent.command({ bin: join(stage.modules, ".bin"), prompt });
   const ended = await spawned(settings.shell, command, home, directory);
   const file = (name: string) =>
     existsSync(join(directory, name)) ? readFileSync(join(directory, name), "utf8").trim() : "(no file)";
+  const wanted = words.join("\n");
   const own = sim.requests.filter(({ route }) => route?.kind === "generate");
   const faults = [
     ended.code === 0 ? "" : `it ended with ${ended.code}`,
-    file("answer.txt") === word ? "" : `answer.txt: ${file("answer.txt")}`,
-    file("loud.txt") === word.toUpperCase() ? "" : `loud.txt: ${file("loud.txt")}`,
+    file("answer.txt") === wanted ? "" : `answer.txt: ${file("answer.txt")}`,
+    file("loud.txt") === wanted.toUpperCase() ? "" : `loud.txt: ${file("loud.txt")}`,
     ended.printed.includes(finalText) ? "" : "the last answer was not shown",
     own.length > 0 ? "" : "no request came to the upstream",
     own.every(({ route }) => route?.kind === "generate" && route.protocol === stage.family) ? "" : "another family",

@@ -1,18 +1,21 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ProtocolName, protocolNames } from "@interlingua/protocols";
 import { startUpstreamSim } from "@interlingua/upstream-sim";
 import { endOnSignal } from "../support/end-on-signal.ts";
 import { startTestGateway } from "../support/gateway.ts";
-import { agents } from "./agent.ts";
+import { type Agent, agents } from "./agent.ts";
+import { type AgentRow, agentTable, readAgentRows, writeAgentRows } from "./agent-table.ts";
 import { type Outcome, runAgent } from "./run-agent.ts";
 import { watch } from "./watched.ts";
 
 /**
- * Real agents in front of upstreams of every family, by the settings of docs/clients: each reads a file, writes one,
- * runs a command and finishes. Prints a table and ends with 1 where one does not.
- * `npm run test:agents [agent] [family]` runs those whose names hold the words; `LOGS=directory` keeps what was said.
+ * Real agents in front of upstreams of every family, by the settings of docs/clients: each reads two files at once,
+ * writes one, runs a command and finishes. Prints a table, and ends with 1 where one does not, or where the table of
+ * docs/compatibility.md says otherwise (`UPDATE_DOCS=1` writes it anew; `npm run docs` makes the page of it).
+ * `npm run test:agents [agent] [family]` runs those whose names hold the words; `LOGS=directory` keeps what was said;
+ * `REPORT=file` gets the counts as JSON: passed, failed, skipped.
  */
 const directory = import.meta.dirname;
 const modules = join(directory, "node_modules");
@@ -44,21 +47,42 @@ interface Row {
 const rows: Row[] = [];
 for (const family of families) rows.push(...(await playFamily(family)));
 
-console.log(`\n| agent | ${families.join(" | ")} |\n| --- | ${families.map(() => "---").join(" | ")} |`);
-for (const { name } of chosen) {
-  const cells = families.map((family) => {
-    const tried = rows.filter((row) => row.agent === name && row.family === family);
-    const worked = tried.filter(({ outcome }) => outcome.faults.length === 0);
-    return worked.length === tried.length ? "passed" : `failed (${tried.length - worked.length} of ${tried.length})`;
-  });
-  console.log(`| ${name} | ${cells.join(" | ")} |`);
-}
+const skipped = chosen.filter((agent) => !isHere(agent));
+const found = chosen.filter(isHere).map(rowOf);
+console.log(`\n${agentTable(found, families)}`);
+for (const { name } of skipped)
+  console.log(`skipped: ${name} is not to be had for ${process.platform}-${process.arch}`);
 const failed = rows.filter(({ outcome }) => outcome.faults.length > 0);
 for (const { agent, family, model, outcome } of failed) {
   console.log(`\n--- ${agent} on ${family} as ${model}: ${outcome.faults.join("; ")}\n${outcome.printed.slice(-4000)}`);
 }
+const whole = agentWord === "" && skipped.length === 0;
+if (whole && process.env.UPDATE_DOCS === "1") writeAgentRows(found);
+const stale = whole && JSON.stringify(found) !== JSON.stringify(readAgentRows());
+if (stale)
+  console.log("\ndocs/compatibility.md tells otherwise: run UPDATE_DOCS=1 npm run test:agents, then npm run docs.");
 console.log(`\n${rows.length - failed.length} of ${rows.length} passed.`);
-process.exitCode = failed.length > 0 || rows.length === 0 ? 1 : 0;
+const counts = {
+  passed: rows.length - failed.length,
+  failed: failed.length + (stale ? 1 : 0),
+  skipped: skipped.length * families.length * 2,
+};
+if (process.env.REPORT !== undefined) writeFileSync(process.env.REPORT, JSON.stringify(counts));
+process.exitCode = counts.failed > 0 || rows.length === 0 ? 1 : 0;
+
+/** What the table tells of an agent. */
+function rowOf({ name, page, speaks, module }: Agent): AgentRow {
+  const { version } = JSON.parse(readFileSync(join(modules, module, "package.json"), "utf8"));
+  const passed = families.filter((family) =>
+    rows.every((row) => row.agent !== name || row.family !== family || row.outcome.faults.length === 0),
+  );
+  return { name, page, speaks, version, passed };
+}
+
+/** Some programs come for one kind of machine only. */
+function isHere({ module }: Agent): boolean {
+  return existsSync(join(modules, module));
+}
 
 /** All agents in front of one family, each once with a model's name that it knows, and once with one that it does not and set up by files. */
 async function playFamily(family: ProtocolName): Promise<Row[]> {
@@ -81,7 +105,7 @@ async function playFamily(family: ProtocolName): Promise<Row[]> {
   });
   const front = await watch(gateway.caller.url);
   const { key } = gateway.caller;
-  for (const agent of chosen) {
+  for (const agent of chosen.filter(isHere)) {
     for (const model of [agent.knownModel, foreignModel]) {
       const way = model === foreignModel ? "files" : "shell";
       const outcome = await runAgent(agent, { sim, front, key, model, way, family, modules });

@@ -1,4 +1,5 @@
 import { type ProtocolName, protocolNames } from "@interlingua/protocols";
+import { agentTable, readAgentRows } from "../agents/agent-table.ts";
 
 /** What became of one feature on one pair. `lost`: silently, which no test lets pass. `unsayable`: one side has no words for it. */
 export interface Cell {
@@ -26,7 +27,8 @@ export class CompatibilityPage {
   }
 
   render(): string {
-    return `${head}${protocolNames.map((client) => this.#client(client)).join("\n")}`;
+    const clients = protocolNames.map((client) => this.#client(client));
+    return `${head}${clients.join("\n")}\n${agentHead}${agentTable(readAgentRows())}\n`;
   }
 
   #client(client: ProtocolName): string {
@@ -78,5 +80,11 @@ What becomes of each feature on the way from a client's protocol (one section ea
 | – | the client's or the upstream's protocol has no words for it |
 
 Numbers point to the list below each table.
+
+`;
+
+const agentHead = `## Agents
+
+Real programs, each set up by its page and by nothing else, in front of a simulated upstream of each family: the program reads two files by parallel calls, writes one, runs a command and finishes, streaming; once with a model that it knows by name, once with one that it never heard of. \`npm run test:agents\` does it again.
 
 `;

@@ -5,7 +5,7 @@ import { post, testSim } from "./testing/test-sim.ts";
 
 const task: AgentTask = {
   directory: "/work",
-  read: "notes.txt",
+  read: ["notes.txt"],
   find: /word-\d+/,
   write: "answer.txt",
   command: "wc -l answer.txt",
@@ -23,6 +23,23 @@ const offered: Record<string, JsonObject> = {
   Write: parameters("file_path", "content"),
   Bash: parameters("command", "description"),
 };
+
+it("files are read by parallel calls, and what was found in each is written in their order", async () => {
+  const sim = await testSim({ script: agentScript({ ...task, read: ["notes.txt", "more.txt"] }) });
+  const tools = Object.entries(offered).map(([name, input_schema]) => ({ name, input_schema }));
+  const messages: JsonObject[] = [{ role: "user", content: "Go." }];
+  const ask = async () => {
+    const { body } = await post(sim, "/v1/messages", { model: "m", max_tokens: 999, messages, tools });
+    messages.push({ role: "assistant", content: objectsOf(body.content) });
+    return objectsOf(body.content).filter(({ type }) => type === "tool_use");
+  };
+  const reads = await ask();
+  expect(reads.map(({ input }) => input)).toEqual([{ file_path: "/work/notes.txt" }, { file_path: "/work/more.txt" }]);
+  const words = ["word-1", "word-2"];
+  const found = reads.map(({ id }, at) => ({ type: "tool_result", tool_use_id: id, content: words[at] }));
+  messages.push({ role: "user", content: found });
+  expect((await ask()).map(({ input }) => input)).toMatchObject([{ content: "word-1\nword-2\n" }]);
+});
 
 it("reads, writes what it read, runs a command and ends, by the tools of a client of Messages", async () => {
   const sim = await testSim({ script: agentScript(task) });

@@ -4,13 +4,13 @@ import { arrayOf, isObject, type Json } from "./json.ts";
 import type { SimRequest } from "./request.ts";
 import type { Script, Step } from "./script.ts";
 
-/** What an agent is made to do: read a file, write what it found there into another one, run a command, finish. */
+/** What an agent is made to do: read files at once, write what it found there into another one, run a command, finish. */
 export interface AgentTask {
   /** The agent's working directory, as an absolute path. */
   directory: string;
-  /** A file in it. */
-  read: string;
-  /** What is to be found in the file; the first match in the tool's result is written into `write`. */
+  /** Files in it, read by parallel calls. */
+  read: readonly string[];
+  /** What is to be found in each file; the first matches in the tools' results are written into `write`, a line each. */
   find: RegExp;
   /** A file that is not there yet. */
   write: string;
@@ -28,11 +28,10 @@ export interface AgentTask {
 export function agentScript(task: AgentTask): (request: SimRequest) => ((ask: Ask) => Script) | undefined {
   return (request) => (ask) => {
     const results = toolResults(request.json);
-    const call = nextCall(task, ask, results);
-    if (call === "none-offered") return {};
+    const calls = nextCalls(task, ask, results);
+    if (calls === "none-offered") return {};
     const thoughts = thought(ask, `Step ${results.length + 1}.`);
-    const rest: Step[] = call ? [{ kind: "text", text: "Next." }, call] : [{ kind: "text", text: task.finalText }];
-    return { steps: [...thoughts, ...rest] };
+    return { steps: [...thoughts, { kind: "text", text: calls.length > 0 ? "Next." : task.finalText }, ...calls] };
   };
 }
 
@@ -42,25 +41,30 @@ function thought(ask: Ask, text: string): Step[] {
   return on || ask.protocol !== "messages" ? [{ kind: "reasoning", text, hidden: !visible }] : [];
 }
 
-function nextCall(task: AgentTask, ask: Ask, results: readonly string[]): Step | "none-offered" | undefined {
+function nextCalls(task: AgentTask, ask: Ask, results: readonly string[]): Step[] | "none-offered" {
   const shell = toolFor("shell", ask.tools);
   if (!shell) return "none-offered";
   const path = (name: string) => `${task.directory}/${name}`;
-  switch (results.length) {
+  const unread = task.read.slice(results.length);
+  if (unread.length > 0) {
+    const read = toolFor("read", ask.tools);
+    return unread.map((name) =>
+      read ? textCall(read, { path: path(name) }) : shellCall(shell, `cat ${name}`, task.directory),
+    );
+  }
+  switch (results.length - task.read.length) {
     case 0: {
-      const read = toolFor("read", ask.tools);
-      return read ? textCall(read, { path: path(task.read) }) : shellCall(shell, `cat ${task.read}`, task.directory);
-    }
-    case 1: {
-      const found = task.find.exec(results[0] ?? "")?.[0] ?? "(nothing was read)";
+      const found = results.map((result) => task.find.exec(result)?.[0] ?? "(nothing was read)");
       const write = toolFor("write", ask.tools);
-      if (write) return textCall(write, { path: path(task.write), content: `${found}\n`, name: task.write });
-      return shellCall(shell, `printf '%s\\n' '${found}' > ${task.write}`, task.directory);
+      if (write)
+        return [textCall(write, { path: path(task.write), content: `${found.join("\n")}\n`, name: task.write })];
+      const words = found.map((word) => `'${word}'`).join(" ");
+      return [shellCall(shell, `printf '%s\\n' ${words} > ${task.write}`, task.directory)];
     }
-    case 2:
-      return shellCall(shell, task.command, task.directory);
+    case 1:
+      return [shellCall(shell, task.command, task.directory)];
     default:
-      return undefined;
+      return [];
   }
 }
 

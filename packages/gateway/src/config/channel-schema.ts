@@ -1,12 +1,10 @@
-import type { ProtocolName } from "@interlingua/protocols";
+import { protocolNames } from "@interlingua/protocols";
 import { z } from "zod";
 import { highestPriority, highestWeight, type ModelEntry, type ProviderChannel } from "./config.ts";
 import { wholeNumber } from "./quantity.ts";
 
-const protocols = ["chat-completions", "responses", "messages", "generate-content"] as const satisfies ProtocolName[];
-
 const protocolList = z
-  .array(z.enum(protocols, { error: `must be one of ${protocols.join(", ")}` }), "must be a list of protocols")
+  .array(z.enum(protocolNames, { error: `must be one of ${protocolNames.join(", ")}` }), "must be a list of protocols")
   .min(1, "must name at least one protocol")
   .refine((list) => new Set(list).size === list.length, "names a protocol twice");
 

@@ -1,11 +1,9 @@
-import type { ProtocolName } from "@interlingua/protocols";
+import { type ProtocolName, protocolNames } from "@interlingua/protocols";
 import type { ChannelConfig, ProviderChannel, SandboxChannel } from "./config.ts";
 import type { Environment } from "./substitute-environment.ts";
 
 /** The address where a local Ollama answers. */
 export const ollamaAddress = "http://127.0.0.1:11434";
-
-const allProtocols: readonly ProtocolName[] = ["chat-completions", "responses", "messages", "generate-content"];
 
 /**
  * The simulated provider. The model `sandbox` is reached through the caller's own protocol; each `sandbox-<protocol>`
@@ -14,10 +12,10 @@ const allProtocols: readonly ProtocolName[] = ["chat-completions", "responses", 
 export const sandboxChannel: SandboxChannel = {
   name: "sandbox",
   sandbox: true,
-  protocols: allProtocols,
+  protocols: protocolNames,
   models: [
     { id: "sandbox" },
-    ...allProtocols.map((protocol) => ({ id: `sandbox-${protocol}`, protocols: [protocol] })),
+    ...protocolNames.map((protocol) => ({ id: `sandbox-${protocol}`, protocols: [protocol] })),
   ],
   status: "operational",
 };

@@ -1,10 +1,10 @@
 import type { JsonObject } from "./json.ts";
 
-/** The four request protocols. */
-export type ProtocolName = "chat-completions" | "responses" | "messages" | "generate-content";
+/** The request protocols, in the order in which tables show them. */
+export const protocolNames = ["chat-completions", "responses", "messages", "generate-content"] as const;
 
-/** All protocols, in the order in which tables show them. */
-export const protocolNames: readonly ProtocolName[] = ["chat-completions", "responses", "messages", "generate-content"];
+/** One of them. */
+export type ProtocolName = (typeof protocolNames)[number];
 
 /** Who made an opaque payload or a file handle. Compatible servers may bring names of their own. */
 export type Family = "openai" | "anthropic" | "gemini" | (string & {});

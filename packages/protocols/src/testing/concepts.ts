@@ -1,11 +1,12 @@
-import type {
-  CanonicalRequest,
-  JsonObject,
-  JsonValue,
-  MediaSource,
-  Part,
-  ProtocolName,
-  ToolResultPart,
+import {
+  type CanonicalRequest,
+  type JsonObject,
+  type JsonValue,
+  type MediaSource,
+  type Part,
+  type ProtocolName,
+  protocolNames,
+  type ToolResultPart,
 } from "../canonical/index.ts";
 import { callsOf } from "./protocol-sides.ts";
 
@@ -20,7 +21,7 @@ interface Concept {
   told: RegExp;
 }
 
-const all: readonly ProtocolName[] = ["chat-completions", "responses", "messages", "generate-content"];
+const all: readonly ProtocolName[] = protocolNames;
 const openai: readonly ProtocolName[] = ["chat-completions", "responses"];
 const inTurns = /^(messages|input|contents|system|instructions)/;
 

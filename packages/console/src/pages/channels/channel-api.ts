@@ -14,8 +14,6 @@ export type ChannelChanges = Omit<
   "version"
 >;
 
-export const protocols = ["chat-completions", "responses", "messages", "generate-content"] as const;
-
 /** What is measured changes by itself. */
 const freshMs = 15_000;
 

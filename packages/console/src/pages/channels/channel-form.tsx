@@ -15,10 +15,11 @@ import {
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
 import { ApiError } from "../../api/client.ts";
+import { protocols } from "../../shared/gateway-call.ts";
 import { LoadFailed } from "../../shared/load-failed.tsx";
 import { sharedTexts } from "../../shared/shared-text.ts";
 import { useText } from "../../shared/text.ts";
-import { type Channel, type ChannelChanges, type ChannelModel, protocols } from "./channel-api.ts";
+import type { Channel, ChannelChanges, ChannelModel } from "./channel-api.ts";
 import { highestNumber } from "./channel-columns.tsx";
 import { readHeaderLines, readModelLines, writeModelLines } from "./model-lines.ts";
 import { providers } from "./providers.ts";

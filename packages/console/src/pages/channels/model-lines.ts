@@ -1,4 +1,5 @@
-import { type ChannelModel, protocols } from "./channel-api.ts";
+import { protocols } from "../../shared/gateway-call.ts";
+import type { ChannelModel } from "./channel-api.ts";
 
 /** Models as they are typed: one a line, `name`, `name = provider's name`, with `[protocol, …]` behind. */
 export function writeModelLines(models: readonly ChannelModel[]): string {

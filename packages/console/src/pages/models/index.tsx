@@ -9,6 +9,7 @@ import { type Column, DataTable } from "../../shared/data-table.tsx";
 import { Empty } from "../../shared/empty.tsx";
 import { FilterBar } from "../../shared/filter-bar.tsx";
 import { useFormat } from "../../shared/format.ts";
+import { protocols } from "../../shared/gateway-call.ts";
 import { Money } from "../../shared/money.tsx";
 import { PageHeader } from "../../shared/page-header.tsx";
 import { sharedTexts } from "../../shared/shared-text.ts";
@@ -19,7 +20,6 @@ import { ModelDrawer, protocolKeys } from "./model-drawer.tsx";
 import { type Model, modelsQuery, priceOf } from "./models-query.ts";
 import { modelTexts } from "./texts.ts";
 
-const protocols = ["chat-completions", "responses", "messages", "generate-content"] as const;
 const states = ["operational", "under_observation", "degraded", "down", "unknown"] as const;
 const capabilities = [
   "audio_input",

@@ -2,10 +2,11 @@ import { Badge, Button, Code, Group, Paper, Select, Stack, Table, Text, TextInpu
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { type Format, useFormat } from "../../shared/format.ts";
+import { protocols } from "../../shared/gateway-call.ts";
 import { Loaded } from "../../shared/loaded.tsx";
 import { useText } from "../../shared/text.ts";
 import { AccountSelect } from "./account-select.tsx";
-import { explainQuery, type Protocol, protocols, type RouteExplanation } from "./routing-api.ts";
+import { explainQuery, type Protocol, type RouteExplanation } from "./routing-api.ts";
 import { filled, RuleSentence, slot } from "./sentence.tsx";
 import { type RoutingText, routingTexts } from "./texts.ts";
 

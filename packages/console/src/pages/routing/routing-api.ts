@@ -10,8 +10,6 @@ export type NewRule = operations["createARoutingRule"]["requestBody"]["content"]
 type ExplainQuery = operations["explainARoute"]["parameters"]["query"];
 export type Protocol = ExplainQuery["client_protocol"];
 
-export const protocols = ["chat-completions", "responses", "messages", "generate-content"] as const;
-
 export const rulesQuery = {
   queryKey: ["routing-rules"] as const,
   queryFn: () => unwrap(api.GET("/api/v1/routing-rules")),

@@ -14,10 +14,11 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { ApiError } from "../../api/client.ts";
+import { protocols } from "../../shared/gateway-call.ts";
 import { LoadFailed } from "../../shared/load-failed.tsx";
 import { useText } from "../../shared/text.ts";
 import { AccountSelect } from "./account-select.tsx";
-import { channelNamesQuery, type NewRule, protocols, type RoutingAction, type RoutingRule } from "./routing-api.ts";
+import { channelNamesQuery, type NewRule, type RoutingAction, type RoutingRule } from "./routing-api.ts";
 import { routingTexts } from "./texts.ts";
 
 const kinds = ["only", "prefer", "rewrite", "refuse"] as const;

@@ -1,4 +1,5 @@
 import type { components, operations } from "../../api/schema.d.ts";
+import { protocols } from "../../shared/gateway-call.ts";
 import { type UrlValues, urlOneOf, urlText } from "../../shared/url-state.ts";
 
 export type UsageReport = components["schemas"]["UsageReport"];
@@ -14,8 +15,6 @@ export type Dimension = (typeof dimensions)[number];
 
 export const measures = ["charge", "calls", "tokens"] as const;
 export type Measure = (typeof measures)[number];
-
-const protocols = ["chat-completions", "responses", "messages", "generate-content"] as const;
 
 /** What the page shows, as it stands in the address. */
 export const searchFields = {

@@ -1,25 +1,15 @@
-import { type JsonObject, type JsonValue, type Notice, ProtocolError, type ProtocolName } from "../canonical/index.ts";
+import { type JsonObject, type JsonValue, type Notice, ProtocolError } from "../canonical/index.ts";
 import { isObject } from "../shared/read.ts";
 import { type Carried, type CarryOptions, carry, json, runStream, utf8 } from "../testing/carrying.ts";
+import { type Letter, type Path, protocolOf } from "../testing/letters.ts";
 import { type Side, sides } from "../testing/protocol-sides.ts";
 
-/** Chat completions, responses, messages, generateContent. */
-type Letter = "C" | "R" | "M" | "G";
-
-/** Client, then upstream. */
-export type Path = `${Letter}->${Letter}`;
-
-const names: Readonly<Record<Letter, ProtocolName>> = {
-  C: "chat-completions",
-  R: "responses",
-  M: "messages",
-  G: "generate-content",
-};
+export type { Path } from "../testing/letters.ts";
 
 function ends(path: Path): { client: Side; upstream: Side } {
   // `Path` is two letters with an arrow between them.
   const [client, upstream] = path.split("->") as [Letter, Letter];
-  return { client: sides[names[client]], upstream: sides[names[upstream]] };
+  return { client: sides[protocolOf[client]], upstream: sides[protocolOf[upstream]] };
 }
 
 /** Fields of a client's body beside the smallest one that asks to see everything; `messages` and their like replace. */

@@ -155,6 +155,20 @@ export interface OutboundSettings {
   allow: readonly string[];
 }
 
+/** Whether media that callers name by addresses are fetched for models that want the bytes (M2), and how far. Sizes in bytes. */
+interface MediaSettings {
+  fetch: boolean;
+  fileBytes: number;
+  /** All files of a call together. */
+  callBytes: number;
+  /** The files of all running calls together. */
+  heldBytes: number;
+  /** Different addresses of a call. */
+  files: number;
+  /** For one address, its redirects included; milliseconds. */
+  timeoutMs: number;
+}
+
 /** How long an upstream may take. Times in milliseconds. */
 interface UpstreamSettings {
   connectTimeoutMs: number;
@@ -305,6 +319,7 @@ export interface Config {
   limits: LimitSettings;
   upstream: UpstreamSettings;
   outbound: OutboundSettings;
+  media: MediaSettings;
   auth: AuthSettings;
   drain: DrainSettings;
   record: RecordSettings;

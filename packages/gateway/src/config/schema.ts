@@ -6,6 +6,7 @@ import { channelSchema } from "./channel-schema.ts";
 import { highestLimit } from "./config.ts";
 import { database } from "./database-schema.ts";
 import { outboundSchema } from "./outbound-schema.ts";
+import { mediaSchema } from "./media-schema.ts";
 import { paymentsSchema } from "./payments-schema.ts";
 import { priceSchema } from "./price-schema.ts";
 import { count, duration, size } from "./quantity.ts";
@@ -109,6 +110,7 @@ export const configSchema = z.strictObject({
   limits: limits.prefault({}),
   upstream: upstream.prefault({}),
   outbound: outboundSchema.prefault({}),
+  media: mediaSchema.prefault({}),
   auth: auth.prefault({}),
   drain: drain.prefault({}),
   record: record.prefault({}),

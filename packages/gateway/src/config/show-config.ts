@@ -21,6 +21,7 @@ export function showConfig(config: Config): string {
     prices: config.prices.map(showPrice),
     ...showSettings(config),
     ...(config.outbound.allow.length > 0 ? { outbound: { allow: config.outbound.allow } } : {}),
+    media: showMedia(config),
     ...showConsole(config),
     ...showPayments(config),
   };
@@ -106,6 +107,17 @@ function showConsole({ console, status, signIn }: Config): object {
     console: { ...(console.url === null ? {} : { url: console.url }), notice: console.notice },
     status,
     sign_in: { password: signIn.password, operator_two_factor: signIn.operatorTwoFactor, oidc },
+  };
+}
+
+function showMedia({ media }: Config): object {
+  return {
+    fetch: media.fetch,
+    file_bytes: showSize(media.fileBytes),
+    call_bytes: showSize(media.callBytes),
+    held_bytes: showSize(media.heldBytes),
+    files: media.files,
+    timeout: showDuration(media.timeoutMs),
   };
 }
 

@@ -2,6 +2,7 @@ import type {
   CanonicalError,
   CanonicalRequest,
   CanonicalResponse,
+  Dialect,
   JsonObject,
   JsonValue,
   ModelCard,
@@ -11,6 +12,7 @@ import type {
 } from "./canonical/index.ts";
 import type { Proof } from "./canonical/part.ts";
 import type { Family } from "./canonical/protocol.ts";
+import type { CapabilityKinds, CapabilityOverrides } from "./shared/capabilities.ts";
 
 /** Mints an identifier: the prefix and enough fresh letters and digits. Handed in, so that tests are exact. */
 export type IdSource = (prefix: string) => string;
@@ -33,12 +35,21 @@ export interface RequestEnvelope {
 
 export interface DecodeRequestContext {
   vault: ProofVault;
+  /**
+   * How many items at the front of `input` were put there out of `previous_response_id`: what is told of them names that
+   * field, and the caller's own items keep their places.
+   */
+  historyItems?: number;
 }
 
 export interface EncodeRequestContext {
   /** The upstream's own name of the model. */
   model: string;
   stream: boolean;
+  /** The make of the server; absent: as the model's name tells. */
+  dialect?: Dialect;
+  /** What the operator says of the model, over what the tables of capabilities say. */
+  capabilities?: CapabilityOverrides;
 }
 
 /** An upstream request, and what its answer needs to be turned back into the client's terms. */
@@ -77,6 +88,11 @@ export interface AnswerContext {
   notice: (notice: Notice) => void;
   /** Gemini without `alt=sse` streams one JSON array. */
   framing: "sse" | "json-array";
+  /**
+   * Keeps the answer for later turns, where the gateway does so for this call (conversion.md R2). Called once, with the
+   * whole answer as JSON text, before its last frame; never for one that failed. Gives whether it is kept.
+   */
+  keep?: (answer: string) => boolean;
 }
 
 /**
@@ -99,6 +115,11 @@ export interface StreamEncoder {
   write(event: StreamEvent): string;
   /** A keep-alive that is lawful at this moment (S28). */
   ping(): string;
+  /**
+   * The error that its last frames tell in the place of an end, because no finish of the protocol can say how the answer
+   * ended (conversion.md 1.5.7). Absent: the protocol has a word for every end.
+   */
+  readonly failure?: CanonicalError | undefined;
 }
 
 /** Status, headers and body of an error for the client. */
@@ -137,6 +158,8 @@ export interface TokenCounting {
 export interface ProtocolCodec {
   readonly name: ProtocolName;
   readonly family: Family;
+  /** What can be said of an upstream model on this protocol, by name: for whoever reads an operator's words. */
+  readonly capabilityKinds: CapabilityKinds;
 
   /** Client -> canonical. Throws a 400 that names the field for anything malformed or out of range. */
   decodeRequest(body: JsonObject, envelope: RequestEnvelope, context: DecodeRequestContext): CanonicalRequest;

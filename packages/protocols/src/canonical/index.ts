@@ -1,3 +1,4 @@
+export * from "./dialect.ts";
 export * from "./error.ts";
 export * from "./event.ts";
 export * from "./finish.ts";

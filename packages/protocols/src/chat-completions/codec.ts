@@ -1,4 +1,5 @@
 import type { ProtocolCodec } from "../codec.ts";
+import { capabilityKinds } from "./capabilities.ts";
 import { decodeError, encodeError } from "./error.ts";
 import { encodeModel, encodeModelList } from "./models.ts";
 import { decodeRequest } from "./request-decoder.ts";
@@ -13,6 +14,7 @@ import { tokenCounting } from "./token-counting.ts";
 export const chatCompletions: ProtocolCodec = {
   name: "chat-completions",
   family: "openai",
+  capabilityKinds,
   decodeRequest,
   encodeRequest,
   decodeResponse,

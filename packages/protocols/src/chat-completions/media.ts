@@ -11,7 +11,7 @@ import { audioFormat, audioMediaType, parseDataUrl, toDataUrl } from "../shared/
 import { documentAsText, isTextDocument } from "../shared/media-text.ts";
 import { isObject, missing, path, readEnum, readObject, readString, requireString } from "../shared/read.ts";
 import type { Report } from "../shared/report.ts";
-import { fetchesDocuments, isVendorModel } from "./traits.ts";
+import type { ChatCapabilities } from "./capabilities.ts";
 
 const details = ["auto", "low", "high", "original"] as const;
 
@@ -83,20 +83,21 @@ function urlOf(source: MediaSource, field: string): string {
   }
 }
 
-export function encodeImage(part: ImagePart, model: string): JsonObject {
+export function encodeImage(part: ImagePart, capabilities: ChatCapabilities): JsonObject {
   const field = part.at ?? "messages";
   const url = urlOf(part.source, field);
-  if (url.startsWith("gs://") && !/gemini/i.test(model)) {
+  if (url.startsWith("gs://") && !capabilities.googleStorage) {
     refuse(field, `'${field}' is in a storage that only Google's models read.`, "unsupported_file");
   }
   return { type: "image_url", image_url: { url, ...(part.detail ? { detail: part.detail } : {}) } };
 }
 
 /** M8: the vendor has no video; compatible servers agree on `video_url`. */
-export function encodeVideo(part: VideoPart, model: string): JsonObject {
+export function encodeVideo(part: VideoPart, capabilities: ChatCapabilities): JsonObject {
   const field = part.at ?? "messages";
-  if (isVendorModel(model))
-    refuse(field, `'${field}' is a video, which the model '${model}' does not take.`, "unsupported_media");
+  if (!capabilities.video) {
+    refuse(field, `'${field}' is a video, which the model does not take.`, "unsupported_media");
+  }
   return { type: "video_url", video_url: { url: urlOf(part.source, field) } };
 }
 
@@ -109,7 +110,7 @@ export function encodeAudio(part: AudioPart): JsonObject {
 }
 
 /** A `file` part; plain text becomes a text part (M6), an address is passed on for servers that fetch. */
-export function encodeDocument(part: DocumentPart, model: string, report: Report): JsonObject {
+export function encodeDocument(part: DocumentPart, capabilities: ChatCapabilities, report: Report): JsonObject {
   const field = part.at ?? "messages";
   if (part.citations) {
     report.dropped(path(field, "citations"), "Chat completions cannot cite from a given document.");
@@ -124,7 +125,7 @@ export function encodeDocument(part: DocumentPart, model: string, report: Report
     }
     return { type: "file", file: { file_id: source.id } };
   }
-  if (source.type === "url" && !fetchesDocuments(model)) {
+  if (source.type === "url" && !capabilities.documentUrls) {
     refuse(
       field,
       `'${field}' must hold the document itself; the upstream does not fetch documents.`,

@@ -18,9 +18,9 @@ import {
   requireString,
 } from "../shared/read.ts";
 import type { Report } from "../shared/report.ts";
-import { limitField, refusesSampling, takesStop, takesVerbosity } from "./traits.ts";
+import type { ChatCapabilities, OptionalField } from "./capabilities.ts";
 
-/** The vendor takes at most this many stop sequences. */
+/** A caller may name this many stop sequences. */
 const maximumStops = 4;
 
 export function decodeSampling(body: JsonObject): Sampling {
@@ -96,20 +96,19 @@ export function decodeFormat(body: JsonObject): { format?: OutputFormat; extra?:
   return { format };
 }
 
-export function encodeSampling(sampling: Sampling, model: string, report: Report): JsonObject {
+export function encodeSampling(sampling: Sampling, capabilities: ChatCapabilities, report: Report): JsonObject {
   const fields: JsonObject = {};
-  const refused = refusesSampling(model);
-  const put = (field: string, value: number | undefined, isDefault = false): void => {
+  const { refusedFields } = capabilities;
+  const put = (field: OptionalField, value: JsonObject[string], isDefault = false): void => {
     if (value === undefined) return;
-    if (!refused) fields[field] = value;
-    else if (!isDefault) report.dropped(field, `The model '${model}' samples in its own way and refuses '${field}'.`);
+    if (!refusedFields.includes(field)) fields[field] = value;
+    else if (!isDefault) report.dropped(field, `The model samples in its own way and refuses '${field}'.`);
   };
   put("temperature", sampling.temperature, sampling.temperature === 1);
   put("top_p", sampling.topP, sampling.topP === 1);
   put("frequency_penalty", sampling.frequencyPenalty);
   put("presence_penalty", sampling.presencePenalty);
-  if (sampling.logitBias && refused) report.dropped("logit_bias", `The model '${model}' refuses 'logit_bias'.`);
-  else if (sampling.logitBias) fields.logit_bias = { ...sampling.logitBias };
+  put("logit_bias", sampling.logitBias && { ...sampling.logitBias });
   if (sampling.seed !== undefined) fields.seed = sampling.seed;
   if (sampling.topK !== undefined) report.dropped("top_k", "Chat completions has no top_k.");
   if (sampling.logprobs) {
@@ -120,18 +119,18 @@ export function encodeSampling(sampling: Sampling, model: string, report: Report
   return fields;
 }
 
-export function encodeLimit(limit: number | undefined, model: string): JsonObject {
-  return limit === undefined ? {} : { [limitField(model)]: limit };
+export function encodeLimit(limit: number | undefined, capabilities: ChatCapabilities): JsonObject {
+  return limit === undefined ? {} : { [capabilities.limitField]: limit };
 }
 
 /** The sequences that the upstream takes, and those that the gateway has to watch for (P10, P11). */
 export function encodeStop(
   stops: readonly string[],
-  model: string,
+  capabilities: ChatCapabilities,
   report: Report,
 ): { fields: JsonObject; emulated: string[] } {
   if (stops.length === 0) return { fields: {}, emulated: [] };
-  const sent = takesStop(model) ? stops.slice(0, maximumStops) : [];
+  const sent = stops.slice(0, capabilities.stopSequences);
   const emulated = stops.slice(sent.length);
   if (emulated.length > 0) {
     report.emulated(
@@ -169,10 +168,14 @@ function formatName(name: string | undefined): string {
   return legal === "" ? "response" : legal;
 }
 
-export function encodeVerbosity(verbosity: CanonicalRequest["verbosity"], model: string, report: Report): JsonObject {
+export function encodeVerbosity(
+  verbosity: CanonicalRequest["verbosity"],
+  capabilities: ChatCapabilities,
+  report: Report,
+): JsonObject {
   if (verbosity === undefined) return {};
-  if (takesVerbosity(model)) return { verbosity };
-  if (verbosity !== "medium") report.dropped("verbosity", `The model '${model}' does not take a verbosity.`);
+  if (!capabilities.refusedFields.includes("verbosity")) return { verbosity };
+  if (verbosity !== "medium") report.dropped("verbosity", "The model does not take a verbosity.");
   return {};
 }
 

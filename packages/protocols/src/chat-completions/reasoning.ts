@@ -11,7 +11,7 @@ import type { ProofVault } from "../codec.ts";
 import { effortOfBudget, nearestEffort } from "../shared/effort.ts";
 import { isObject, readEnum } from "../shared/read.ts";
 import type { Report } from "../shared/report.ts";
-import { effortSteps, isVendorModel, thinkingSwitch } from "./traits.ts";
+import type { ChatCapabilities } from "./capabilities.ts";
 import { type DialectMessage, detailFamily, numberOf, textOf } from "./wire.ts";
 
 const efforts: readonly Effort[] = ["none", "minimal", "low", "medium", "high", "xhigh", "max"];
@@ -24,23 +24,22 @@ export function decodeReasoningControl(body: JsonObject): ReasoningControl | und
 /** The upstream's fields for the caller's wish, on the steps that the model has (conversion.md 2.2). */
 export function encodeReasoningControl(
   control: ReasoningControl | undefined,
-  model: string,
+  capabilities: ChatCapabilities,
   report: Report,
 ): JsonObject {
   if (!control) return {};
-  if (isVendorModel(model) && control.show !== undefined && control.show !== "none") {
+  if (!capabilities.showsReasoning && control.show !== undefined && control.show !== "none") {
     report.dropped("reasoning", "The upstream does not show its reasoning over chat completions.");
   }
   const wish = wishedEffort(control);
   const field = control.effort === undefined ? "thinking" : "reasoning_effort";
   if (wish === undefined) return {};
-  const toggle = thinkingSwitch(model);
-  if (toggle !== undefined && wish === "none") {
+  const { thinkingSwitch: toggle, efforts: steps } = capabilities;
+  if (toggle !== "none" && wish === "none") {
     return toggle === "thinking" ? { thinking: { type: "disabled" } } : { enable_thinking: false };
   }
-  const steps = effortSteps(model);
   if (steps.length === 0) {
-    if (wish !== "none") report.dropped(field, `The model '${model}' does not take a reasoning effort.`);
+    if (wish !== "none") report.dropped(field, "The model does not take a reasoning effort.");
     return {};
   }
   const step = nearestEffort(wish, steps);

@@ -7,10 +7,10 @@ import { sha256Hex } from "../shared/sha256.ts";
 import { refuseStoredState } from "../shared/state.ts";
 import { type CallIdRule, wireCallId } from "../shared/tool-call-ids.ts";
 import { mapToolNames } from "../shared/tool-names.ts";
+import { type ChatCapabilities, capabilitiesOf, type OptionalField } from "./capabilities.ts";
 import { encodeFormat, encodeLimit, encodeSampling, encodeStop, encodeVerbosity } from "./output-control.ts";
 import { encodeReasoningControl } from "./reasoning.ts";
 import { encodeTools } from "./tools.ts";
-import { isVendorModel, takesParallelSwitch, takesShortCallIds, takesVendorFields } from "./traits.ts";
 import { encodeTurns, mentionsJson } from "./turns-encoder.ts";
 
 const toolNameRule = { pattern: /^[a-zA-Z0-9_-]+$/, maxLength: 64 };
@@ -20,6 +20,7 @@ const callIdRule: CallIdRule = { pattern: /^[\x21-\x7e]+$/, maxLength: 40, prefi
 /** Canonical -> upstream. Pure: the same request always gives the same body. */
 export function encodeRequest(request: CanonicalRequest, context: EncodeRequestContext): EncodedRequest {
   const { model, stream } = context;
+  const capabilities = capabilitiesOf(context);
   const report = new Report();
   refuseStoredState({ ...request, state: { ...request.state, store: false } }, report);
   const names = mapToolNames(request, toolNameRule);
@@ -38,29 +39,29 @@ export function encodeRequest(request: CanonicalRequest, context: EncodeRequestC
     report,
   );
   const turns = [...history.system, ...history.turns];
-  const tools = encodeTools(request, model, names.wire, report);
-  const stop = encodeStop(request.stopSequences, model, report);
+  const tools = encodeTools(request, capabilities, names.wire, report);
+  const stop = encodeStop(request.stopSequences, capabilities, report);
   const extras = request.extras?.["chat-completions"] ?? {};
   const body: JsonObject = {
     model,
-    messages: encodeTurns(withJsonWord(turns, request, model, report), {
-      model,
+    messages: encodeTurns(withJsonWord(turns, request, capabilities, report), {
+      capabilities,
       report,
       wire: names.wire,
-      callId: takesShortCallIds(model) ? shortCallId : (id) => wireCallId(id, callIdRule),
+      callId: capabilities.callIds === "nine" ? shortCallId : (id) => wireCallId(id, callIdRule),
       customTools: tools.customTools,
     }),
     ...tools.fields,
-    ...(tools.fields.tools === undefined ? {} : encodeParallel(request, model, report)),
-    ...encodeLimit(request.maxOutputTokens, model),
-    ...encodeSampling(request.sampling, model, report),
+    ...(tools.fields.tools === undefined ? {} : encodeParallel(request, capabilities, report)),
+    ...encodeLimit(request.maxOutputTokens, capabilities),
+    ...encodeSampling(request.sampling, capabilities, report),
     ...stop.fields,
     ...encodeFormat(request.format, report),
-    ...encodeVerbosity(request.verbosity, model, report),
-    ...encodeReasoningControl(request.reasoning, model, report),
+    ...encodeVerbosity(request.verbosity, capabilities, report),
+    ...encodeReasoningControl(request.reasoning, capabilities, report),
     ...(request.candidates === undefined ? {} : { n: request.candidates }),
     ...encodeModalities(request),
-    ...encodeBookkeeping(request, model, report),
+    ...encodeBookkeeping(request, capabilities, report),
     ...extras,
     ...encodeStream(stream, extras),
   };
@@ -86,16 +87,21 @@ function shortCallId(id: string): string {
   return /^[a-zA-Z0-9]{9}$/.test(id) ? id : `c${sha256Hex(id).slice(0, 8)}`;
 }
 
-function encodeParallel(request: CanonicalRequest, model: string, report: Report): JsonObject {
+function encodeParallel(request: CanonicalRequest, capabilities: ChatCapabilities, report: Report): JsonObject {
   if (request.parallelToolCalls !== false) return {};
-  if (takesParallelSwitch(model)) return { parallel_tool_calls: false };
-  report.dropped("parallel_tool_calls", `The model '${model}' refuses 'parallel_tool_calls'.`);
+  if (!capabilities.refusedFields.includes("parallel_tool_calls")) return { parallel_tool_calls: false };
+  report.dropped("parallel_tool_calls", "The model refuses 'parallel_tool_calls'.");
   return {};
 }
 
 /** The vendor refuses JSON mode where no message says JSON. Judged by the first turns, so that a longer history agrees. */
-function withJsonWord(turns: Turn[], request: CanonicalRequest, model: string, report: Report): Turn[] {
-  if (request.format?.type !== "json" || !isVendorModel(model) || mentionsJson(turns)) return turns;
+function withJsonWord(
+  turns: Turn[],
+  request: CanonicalRequest,
+  capabilities: ChatCapabilities,
+  report: Report,
+): Turn[] {
+  if (request.format?.type !== "json" || !capabilities.jsonWord || mentionsJson(turns)) return turns;
   report.emulated(
     "response_format",
     "A system message asks for JSON, because the upstream wants the word in the messages.",
@@ -131,14 +137,13 @@ const knownTiers: Record<string, string> = {
 };
 
 /** Fields that do not change the answer. Compatible servers refuse or ignore most of them. */
-function encodeBookkeeping(request: CanonicalRequest, model: string, report: Report): JsonObject {
+function encodeBookkeeping(request: CanonicalRequest, capabilities: ChatCapabilities, report: Report): JsonObject {
   const fields: JsonObject = {};
   const { cache, caller, serviceTier, state } = request;
-  const known = takesVendorFields(model);
-  const put = (field: string, value: JsonObject[string]): void => {
+  const put = (field: OptionalField, value: JsonObject[string]): void => {
     if (value === undefined) return;
-    if (known) fields[field] = value;
-    else report.dropped(field, `The upstream of '${model}' does not know '${field}'.`);
+    if (!capabilities.refusedFields.includes(field)) fields[field] = value;
+    else report.dropped(field, `The upstream does not know '${field}'.`);
   };
   if (state?.store === true) put("store", true);
   put("prompt_cache_key", cache?.key);
@@ -147,7 +152,7 @@ function encodeBookkeeping(request: CanonicalRequest, model: string, report: Rep
   if (cache?.contentHandle !== undefined) {
     refuse("cachedContent", "'cachedContent' names content that only Gemini can read.", "unsupported_parameter");
   }
-  if (caller?.userId !== undefined) put(isVendorModel(model) ? "safety_identifier" : "user", shortUser(caller.userId));
+  if (caller?.userId !== undefined) put(capabilities.userField, shortUser(caller.userId));
   if (caller?.metadata && state?.store === true) put("metadata", { ...caller.metadata });
   else if (caller?.metadata) report.dropped("metadata", "Chat completions takes metadata only together with 'store'.");
   if (serviceTier !== undefined && serviceTier !== "auto") {

@@ -26,8 +26,8 @@ import {
 import type { Report } from "../shared/report.ts";
 import { filterTools } from "../shared/subset-choice.ts";
 import { decodeCacheMark, encodeCacheMark } from "./cache-mark.ts";
+import type { ChatCapabilities } from "./capabilities.ts";
 import { encodeToolChoice } from "./tool-choice.ts";
-import { isVendorModel, maximumVendorTools, searchesWeb, takesAllowedTools, takesCustomTools } from "./traits.ts";
 
 const toolKeys = new Set(["type", "function", "custom", "cache_control", "prompt_cache_breakpoint"]);
 const functionKeys = new Set(["name", "description", "parameters", "strict"]);
@@ -148,29 +148,29 @@ export interface EncodedTools {
 
 export function encodeTools(
   request: CanonicalRequest,
-  model: string,
+  capabilities: ChatCapabilities,
   wire: (name: string) => string,
   report: Report,
 ): EncodedTools {
-  const subset = request.toolChoice?.mode === "subset" && !takesAllowedTools(model);
+  const subset = request.toolChoice?.mode === "subset" && !capabilities.allowedTools;
   const kept = subset ? filterTools(request, report) : { tools: request.tools, choice: request.toolChoice };
   const customTools = new Set<string>();
   const fields: JsonObject = {};
   const tools: JsonObject[] = [];
   for (const tool of kept.tools) {
-    if (tool.type === "function") tools.push(encodeFunction(tool, model, wire, report));
-    else if (tool.type === "server") encodeServerTool(tool, model, request.toolChoice, tools, fields, report);
-    else if (takesCustomTools(model)) tools.push(encodeCustom(tool, model, wire));
+    if (tool.type === "function") tools.push(encodeFunction(tool, capabilities, wire, report));
+    else if (tool.type === "server") encodeServerTool(tool, capabilities, request.toolChoice, tools, fields, report);
+    else if (capabilities.customTools) tools.push(encodeCustom(tool, capabilities, wire));
     else {
       customTools.add(tool.name);
-      tools.push(encodeFunction(customAsFunction(tool), model, wire, report));
+      tools.push(encodeFunction(customAsFunction(tool), capabilities, wire, report));
       report.emulated(tool.at ?? "tools", `The custom tool '${tool.name}' is sent as a function with one text input.`);
     }
   }
-  if (tools.length > maximumVendorTools && isVendorModel(model)) {
+  if (capabilities.maxTools > 0 && tools.length > capabilities.maxTools) {
     refuse(
       "tools",
-      `The upstream takes at most ${maximumVendorTools} tools, got ${tools.length}.`,
+      `The upstream takes at most ${capabilities.maxTools} tools, got ${tools.length}.`,
       "array_above_max_length",
     );
   }
@@ -180,7 +180,12 @@ export function encodeTools(
   return { fields, customTools };
 }
 
-function encodeFunction(tool: FunctionTool, model: string, wire: (name: string) => string, report: Report): JsonObject {
+function encodeFunction(
+  tool: FunctionTool,
+  capabilities: ChatCapabilities,
+  wire: (name: string) => string,
+  report: Report,
+): JsonObject {
   const extras = tool.extras?.["chat-completions"];
   const body: JsonObject = { name: wire(tool.name) };
   if (tool.description !== undefined) body.description = tool.description;
@@ -198,23 +203,23 @@ function encodeFunction(tool: FunctionTool, model: string, wire: (name: string) 
   }
   const inner = isObject(extras?.function) ? extras.function : {};
   const outer = isObject(extras?.tool) ? extras.tool : {};
-  return { type: "function", function: { ...body, ...inner }, ...outer, ...encodeCacheMark(tool.cache, model) };
+  return { type: "function", function: { ...body, ...inner }, ...outer, ...encodeCacheMark(tool.cache, capabilities) };
 }
 
-function encodeCustom(tool: CustomTool, model: string, wire: (name: string) => string): JsonObject {
+function encodeCustom(tool: CustomTool, capabilities: ChatCapabilities, wire: (name: string) => string): JsonObject {
   const extras = tool.extras?.["chat-completions"];
   const body: JsonObject = { name: wire(tool.name) };
   if (tool.description !== undefined) body.description = tool.description;
   if (tool.grammar) body.format = { type: "grammar", grammar: { ...tool.grammar } };
   const inner = isObject(extras?.custom) ? extras.custom : {};
   const outer = isObject(extras?.tool) ? extras.tool : {};
-  return { type: "custom", custom: { ...body, ...inner }, ...outer, ...encodeCacheMark(tool.cache, model) };
+  return { type: "custom", custom: { ...body, ...inner }, ...outer, ...encodeCacheMark(tool.cache, capabilities) };
 }
 
 /** T7: a provider-run tool goes as it is to its own protocol, by meaning where the model searches, else not at all. */
 function encodeServerTool(
   tool: Extract<Tool, { type: "server" }>,
-  model: string,
+  capabilities: ChatCapabilities,
   choice: ToolChoice | undefined,
   tools: JsonObject[],
   fields: JsonObject,
@@ -225,7 +230,7 @@ function encodeServerTool(
     else tools.push(tool.payload);
     return;
   }
-  if (tool.tool === "web_search" && searchesWeb(model)) {
+  if (tool.tool === "web_search" && capabilities.webSearch) {
     fields.web_search_options = {};
     report.approximated(tool.at ?? "tools", "The web search runs with the upstream's own settings.");
     return;

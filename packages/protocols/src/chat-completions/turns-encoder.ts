@@ -13,20 +13,13 @@ import { isObject } from "../shared/read.ts";
 import type { Report } from "../shared/report.ts";
 import { withErrorPrefix } from "../shared/tool-results.ts";
 import { encodeCacheMark } from "./cache-mark.ts";
+import type { ChatCapabilities } from "./capabilities.ts";
 import { encodeAudio, encodeDocument, encodeImage, encodeVideo } from "./media.ts";
 import { encodeDetails, reasoningText, thoughtSignature } from "./reasoning.ts";
-import {
-  cacheMarkField,
-  isVendorModel,
-  takesDeveloperRole,
-  takesReasoningHistory,
-  takesTextParts,
-  takesThoughtSignatures,
-} from "./traits.ts";
 
 /** What the encoding of one request's turns needs. */
 export interface TurnsContext {
-  model: string;
+  capabilities: ChatCapabilities;
   report: Report;
   /** Client tool name -> wire name. */
   wire(name: string): string;
@@ -61,9 +54,9 @@ export function encodeTurns(turns: readonly Turn[], context: TurnsContext): Json
 }
 
 function encodeSystem(turn: Turn, context: TurnsContext): JsonObject {
-  const role = turn.role === "developer" && !takesDeveloperRole(context.model) ? "system" : turn.role;
+  const role = turn.role === "developer" && !context.capabilities.developerRole ? "system" : turn.role;
   const parts = turn.parts.flatMap((part) => encodePart(part, context));
-  return { role, content: contentOf(parts, context.model, "\n\n"), ...nameOf(turn), ...extrasOf(turn) };
+  return { role, content: contentOf(parts, context.capabilities, "\n\n"), ...nameOf(turn), ...extrasOf(turn) };
 }
 
 function nameOf(turn: Turn): JsonObject {
@@ -75,11 +68,15 @@ function extrasOf(holder: { extras?: Turn["extras"] }): JsonObject {
 }
 
 /** One string where there is one plain text; a list of parts otherwise, where the upstream takes lists of text. */
-function contentOf(parts: readonly JsonObject[], model: string, between: string): string | JsonObject[] {
+function contentOf(
+  parts: readonly JsonObject[],
+  capabilities: ChatCapabilities,
+  between: string,
+): string | JsonObject[] {
   const [only] = parts;
   if (only === undefined) return "";
   if (parts.length === 1 && isPlainText(only)) return String(only.text);
-  if (takesTextParts(model) || !parts.every(isPlainText)) return [...parts];
+  if (capabilities.textParts || !parts.every(isPlainText)) return [...parts];
   return parts.map((part) => part.text).join(between);
 }
 
@@ -123,7 +120,7 @@ function encodeResult(part: ToolResultPart, context: TurnsContext): JsonObject {
   const [first] = parts;
   if (part.isError && first && typeof first.text === "string")
     parts[0] = { ...first, text: withErrorPrefix(first.text, true) };
-  const content = part.isError && !first ? withErrorPrefix("", true) : contentOf(parts, context.model, "\n");
+  const content = part.isError && !first ? withErrorPrefix("", true) : contentOf(parts, context.capabilities, "\n");
   const message: JsonObject = { role: "tool", tool_call_id: context.callId(part.callId), content };
   // A name is lawful nowhere but on servers whose clients sent it.
   if (part.extras?.["chat-completions"]) Object.assign(message, part.extras["chat-completions"]);
@@ -135,7 +132,7 @@ function encodePart(part: Part, context: TurnsContext): JsonObject[] {
   const encoded = encodeContentPart(part, context);
   return encoded === undefined
     ? []
-    : [{ ...encoded, ...extrasOf(part), ...encodeCacheMark(part.cache, context.model) }];
+    : [{ ...encoded, ...extrasOf(part), ...encodeCacheMark(part.cache, context.capabilities) }];
 }
 
 function encodeContentPart(part: Part, context: TurnsContext): JsonObject | undefined {
@@ -144,13 +141,13 @@ function encodeContentPart(part: Part, context: TurnsContext): JsonObject | unde
     case "refusal":
       return { type: "text", text: part.text };
     case "image":
-      return encodeImage(part, context.model);
+      return encodeImage(part, context.capabilities);
     case "audio":
       return encodeAudio(part);
     case "video":
-      return encodeVideo(part, context.model);
+      return encodeVideo(part, context.capabilities);
     case "document":
-      return encodeDocument(part, context.model, context.report);
+      return encodeDocument(part, context.capabilities, context.report);
     case "opaque":
       return encodeOpaque(part, context);
     case "server-tool":
@@ -189,14 +186,14 @@ interface AssistantParts {
 
 /** Gives the place of reasoning that could not be sent back. */
 function encodeAssistant(turn: Turn, messages: JsonObject[], context: TurnsContext): string | undefined {
-  const { model } = context;
+  const { capabilities } = context;
   const sorted = sortAssistant(turn, context);
   const { refusals, calls, details, reasoning } = sorted;
   const content = withoutEmptyTexts(sorted.content, calls.length + refusals.length > 0);
   const message: JsonObject = { role: "assistant" };
   const silent =
     content.length === 0 && (calls.length > 0 || refusals.length > 0 || extrasOf(turn).audio !== undefined);
-  message.content = silent ? null : contentOf(content, model, "");
+  message.content = silent ? null : contentOf(content, capabilities, "");
   if (refusals.length > 0) message.refusal = refusals.map((part) => part.text).join("\n");
   if (reasoning.length > 0) message.reasoning_content = reasoning.join("\n\n");
   if (details.length > 0) message.reasoning_details = details;
@@ -216,19 +213,19 @@ function hasOwnState(message: JsonObject, turn: Turn): boolean {
 }
 
 function sortAssistant(turn: Turn, context: TurnsContext): AssistantParts {
-  const { model } = context;
+  const { capabilities } = context;
   const sorted: AssistantParts = { content: [], refusals: [], calls: [], details: [], reasoning: [], lost: undefined };
   let parked: Proof | undefined;
   let late = false;
   for (const part of turn.parts) {
     switch (part.type) {
       case "reasoning": {
-        const details = isVendorModel(model) ? [] : encodeDetails(part, 0, () => undefined);
+        const details = capabilities.reasoningDetails ? encodeDetails(part, 0, () => undefined) : [];
         const text = reasoningText(part);
         if (part.proof?.family === "gemini") parked = part.proof;
         sorted.details.push(...details);
         if (details.length > 0 || text === "") break;
-        if (takesReasoningHistory(model)) sorted.reasoning.push(text);
+        if (capabilities.reasoningHistory) sorted.reasoning.push(text);
         else sorted.lost ??= part.at ?? turn.at ?? "messages";
         break;
       }
@@ -237,7 +234,7 @@ function sortAssistant(turn: Turn, context: TurnsContext): AssistantParts {
         parked = undefined;
         break;
       case "refusal":
-        if (isVendorModel(model)) sorted.refusals.push(part);
+        if (capabilities.refusals) sorted.refusals.push(part);
         else sorted.content.push({ type: "text", text: part.text });
         break;
       default:
@@ -266,13 +263,14 @@ function encodeCall(part: ToolCallPart, proof: Proof | undefined, context: Turns
           type: "function",
           function: { name, arguments: part.toolKind === "custom" ? wrapCustomInput(part.arguments) : part.arguments },
         };
-  const signed = proof?.family === "gemini" && takesThoughtSignatures(context.model);
+  const signed = proof?.family === "gemini" && context.capabilities.thoughtSignatures;
   const extra = {
     ...(signed ? thoughtSignature(proof.value) : {}),
     ...(isObject(extras.extra_content) ? extras.extra_content : {}),
   };
   // The vendor's own mark is for texts alone (P20).
-  const mark = cacheMarkField(context.model) === "cache_control" ? encodeCacheMark(part.cache, context.model) : {};
+  const mark =
+    context.capabilities.cacheMark === "cache_control" ? encodeCacheMark(part.cache, context.capabilities) : {};
   return { ...call, ...mark, ...extras, ...(Object.keys(extra).length > 0 ? { extra_content: extra } : {}) };
 }
 

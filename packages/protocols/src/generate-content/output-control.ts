@@ -8,10 +8,10 @@ import {
 import { fromOpenApiSchema } from "../shared/json-schema.ts";
 import { path, readArray, readBoolean, readObject, readString, unknownFields } from "../shared/read.ts";
 import type { Report } from "../shared/report.ts";
+import type { GenerateContentCapabilities } from "./capabilities.ts";
 import { readConstant, readFields, readNumeric } from "./fields.ts";
 import { decodeThinking } from "./reasoning.ts";
 import { toGeminiSchema } from "./schema.ts";
-import type { ModelTraits } from "./traits.ts";
 import { configFields } from "./wire.ts";
 
 const at = "generationConfig";
@@ -115,7 +115,7 @@ export interface EncodedControl {
 /** Sampling, limits and format as `generationConfig`; what has no place there is a notice or a refusal. */
 export function encodeGenerationConfig(
   request: CanonicalRequest,
-  traits: ModelTraits,
+  capabilities: GenerateContentCapabilities,
   hasFunctions: boolean,
   report: Report,
 ): EncodedControl {
@@ -145,7 +145,7 @@ export function encodeGenerationConfig(
   if (control.stopSequences.length > 0) {
     report.emulated("stop", `This model takes ${maximumStops} stop sequences; the gateway watches for the others.`);
   }
-  encodeFormat(request.format, traits, hasFunctions, control, report);
+  encodeFormat(request.format, capabilities, hasFunctions, control, report);
   return control;
 }
 
@@ -158,13 +158,13 @@ function int32(seed: number, report: Report): number {
 
 function encodeFormat(
   format: OutputFormat | undefined,
-  traits: ModelTraits,
+  capabilities: GenerateContentCapabilities,
   hasFunctions: boolean,
   control: EncodedControl,
   report: Report,
 ): void {
   if (!format || format.type === "text") return;
-  if (hasFunctions && !traits.formatWithTools) {
+  if (hasFunctions && !capabilities.formatWithTools) {
     report.emulated(
       "response_format",
       "This model takes no format together with functions; it was asked for in words.",
@@ -177,7 +177,7 @@ function encodeFormat(
   // The answer follows the schema in any case here; the name is only a label.
   if (format.description)
     report.dropped("response_format.json_schema.description", "The target protocol has no place for it.");
-  if (traits.jsonSchema) control.config.responseJsonSchema = format.schema;
+  if (capabilities.jsonSchema) control.config.responseJsonSchema = format.schema;
   else control.config.responseSchema = toGeminiSchema(format.schema, "response_format", report);
 }
 

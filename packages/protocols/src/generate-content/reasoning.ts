@@ -11,8 +11,8 @@ import type { ProofVault } from "../codec.ts";
 import { effortOfBudget, nearestEffort } from "../shared/effort.ts";
 import { path, readBoolean, readString } from "../shared/read.ts";
 import type { Report } from "../shared/report.ts";
+import type { GenerateContentCapabilities } from "./capabilities.ts";
 import { readConstant, readFields, readNumeric } from "./fields.ts";
-import type { ModelTraits } from "./traits.ts";
 import { isAbsentSignature } from "./wire.ts";
 
 const levels: readonly Effort[] = ["minimal", "low", "medium", "high"];
@@ -47,23 +47,27 @@ const budgets: Readonly<Record<Exclude<Effort, "xhigh" | "max">, number>> = {
 };
 
 /** The wish as `thinkingConfig`, in the way the model is steered (conversion.md 2.2, E8). */
-export function encodeThinking(request: CanonicalRequest, traits: ModelTraits, report: Report): JsonObject | undefined {
+export function encodeThinking(
+  request: CanonicalRequest,
+  capabilities: GenerateContentCapabilities,
+  report: Report,
+): JsonObject | undefined {
   const control = request.reasoning;
   if (!control) return undefined;
   const config: JsonObject = {};
-  switch (traits.thinking.by) {
+  switch (capabilities.thinking) {
     case "none":
       if (control.effort !== "none" && control.budgetTokens !== 0) {
         report.dropped("reasoning_effort", "This model does not reason.");
       }
       return undefined;
     case "level": {
-      const level = levelOf(control, traits.thinking.levels, report);
+      const level = levelOf(control, capabilities.efforts, report);
       if (level !== undefined) config.thinkingLevel = level.toUpperCase();
       break;
     }
     case "budget": {
-      const budget = budgetOf(control, traits.thinking, report);
+      const budget = budgetOf(control, capabilities, report);
       if (budget !== undefined) config.thinkingBudget = budget;
       break;
     }
@@ -89,15 +93,16 @@ function levelOf(control: ReasoningControl, steps: readonly Effort[], report: Re
 /** Where both are given the budget wins. -1 lets the model decide. */
 function budgetOf(
   control: ReasoningControl,
-  range: { min: number; max: number; off: boolean },
+  capabilities: GenerateContentCapabilities,
   report: Report,
 ): number | undefined {
   const field = control.budgetTokens === undefined ? "reasoning_effort" : "thinking.budget_tokens";
   const wish =
-    control.budgetTokens ?? (control.effort === undefined ? undefined : budgetOfEffort(control.effort, range.max));
+    control.budgetTokens ??
+    (control.effort === undefined ? undefined : budgetOfEffort(control.effort, capabilities.maxBudget));
   if (wish === undefined) return control.adaptive ? -1 : undefined;
-  if (wish === 0 && range.off) return 0;
-  const budget = Math.min(range.max, Math.max(range.min, wish));
+  if (wish === 0 && capabilities.thinkingOff) return 0;
+  const budget = Math.min(capabilities.maxBudget, Math.max(capabilities.minBudget, wish));
   if (budget !== wish) report.approximated(field, `This model's nearest reasoning budget is ${budget} tokens.`);
   return budget;
 }

@@ -4,10 +4,10 @@ import { type HistoryRules, repairHistory } from "../shared/history.ts";
 import { Report } from "../shared/report.ts";
 import { refuseStoredState } from "../shared/state.ts";
 import { mapToolNames } from "../shared/tool-names.ts";
+import { capabilitiesOf, type GenerateContentCapabilities } from "./capabilities.ts";
 import { encodeGenerationConfig } from "./output-control.ts";
 import { encodeThinking } from "./reasoning.ts";
 import { encodeTools } from "./tools.ts";
-import { type ModelTraits, traitsOf } from "./traits.ts";
 import { encodeContents, encodeSystem, restoreExtras, type TurnsContext } from "./turns-encoder.ts";
 
 const namePattern = /^[a-zA-Z_][a-zA-Z0-9_.:-]*$/;
@@ -24,18 +24,18 @@ export function encodeRequestWith(
   prefill: HistoryRules["prefill"],
 ): EncodedRequest {
   const report = new Report();
-  const traits = traitsOf(context.model);
+  const capabilities = capabilitiesOf(context);
   refuseStoredState(request, report);
   reportUnsaid(request, report);
-  const names = mapToolNames(request, { pattern: namePattern, maxLength: traits.nameLength });
-  const turns: TurnsContext = { traits, names, report };
-  const tools = encodeTools(request, traits, names, report);
+  const names = mapToolNames(request, { pattern: namePattern, maxLength: capabilities.nameLength });
+  const turns: TurnsContext = { capabilities, names, report };
+  const tools = encodeTools(request, capabilities, names, report);
   const hasFunctions = tools.tools?.some((entry) => entry.functionDeclarations !== undefined) ?? false;
-  const control = encodeGenerationConfig(request, traits, hasFunctions, report);
-  const thinking = encodeThinking(request, traits, report);
+  const control = encodeGenerationConfig(request, capabilities, hasFunctions, report);
+  const thinking = encodeThinking(request, capabilities, report);
   if (thinking) control.config.thinkingConfig = thinking;
 
-  const history = repairHistory(request.turns, historyRules(traits, prefill), report);
+  const history = repairHistory(request.turns, historyRules(capabilities, prefill), report);
   const body: JsonObject = {};
   const system = encodeSystem(history.system, control.formatInstruction, turns);
   if (system) body.systemInstruction = system;
@@ -58,7 +58,7 @@ export function encodeRequestWith(
 }
 
 /** What this protocol demands of a conversation. */
-function historyRules(traits: ModelTraits, prefill: HistoryRules["prefill"]): HistoryRules {
+function historyRules(capabilities: GenerateContentCapabilities, prefill: HistoryRules["prefill"]): HistoryRules {
   return {
     midSystem: "user-text",
     consecutiveSameRole: false,
@@ -67,7 +67,7 @@ function historyRules(traits: ModelTraits, prefill: HistoryRules["prefill"]): Hi
     // The encoder drops empty texts itself; an empty user turn is lawful here.
     emptyTextAllowed: true,
     assistantMedia: true,
-    toolResultMedia: traits.resultMedia ? "keep" : "following-user-turn",
+    toolResultMedia: capabilities.resultMedia ? "keep" : "following-user-turn",
     participantNames: false,
   };
 }

@@ -13,9 +13,9 @@ import { isObject, path, readArray, readObject, readString, requireString, unkno
 import type { Report } from "../shared/report.ts";
 import { filterTools } from "../shared/subset-choice.ts";
 import type { ToolNames } from "../shared/tool-names.ts";
+import type { GenerateContentCapabilities } from "./capabilities.ts";
 import { camelFields, readConstant, readFields, readObjects } from "./fields.ts";
 import { toGeminiSchema } from "./schema.ts";
-import type { ModelTraits } from "./traits.ts";
 import { declarationFields, serverToolNames } from "./wire.ts";
 
 /** Documented limit of the vendor. */
@@ -119,11 +119,11 @@ export interface EncodedTools {
 /** All functions go into one entry; provider-run tools keep their own entries in place (conversion.md 1.5.3). */
 export function encodeTools(
   request: CanonicalRequest,
-  traits: ModelTraits,
+  capabilities: GenerateContentCapabilities,
   names: ToolNames,
   report: Report,
 ): EncodedTools {
-  const validated = traits.validated && isStrict(request.tools);
+  const validated = capabilities.validated && isStrict(request.tools);
   const { tools, choice } = chosen(request, validated, report);
   const entries: JsonObject[] = [];
   const declarations: JsonObject[] = [];
@@ -140,7 +140,7 @@ export function encodeTools(
       report.emulated(tool.at ?? "tools", "The custom tool was offered as a function with one text argument.");
     }
     const plain = tool.type === "custom" ? customAsFunction(tool) : tool;
-    const declaration = encodeFunction(plain, traits, names, report);
+    const declaration = encodeFunction(plain, capabilities, names, report);
     const twin = declarations.find((other) => other.name === declaration.name);
     if (twin) {
       // The protocol refuses a name that occurs twice; clients offer a found tool again.
@@ -200,12 +200,17 @@ function reportStrict(tools: readonly Tool[], report: Report): void {
   }
 }
 
-function encodeFunction(tool: FunctionTool, traits: ModelTraits, names: ToolNames, report: Report): JsonObject {
+function encodeFunction(
+  tool: FunctionTool,
+  capabilities: GenerateContentCapabilities,
+  names: ToolNames,
+  report: Report,
+): JsonObject {
   const declaration: JsonObject = { name: names.wire(tool.name) };
   if (tool.description !== undefined) declaration.description = tool.description;
   const parameters = tool.parameters;
   if (parameters && Object.keys(parameters).length > 0) {
-    if (traits.jsonSchema) declaration.parametersJsonSchema = parameters;
+    if (capabilities.jsonSchema) declaration.parametersJsonSchema = parameters;
     else {
       const subset = toGeminiSchema(parameters, `${tool.at ?? "tools"}.parameters`, report);
       if (isObject(subset.properties) && Object.keys(subset.properties).length > 0) declaration.parameters = subset;

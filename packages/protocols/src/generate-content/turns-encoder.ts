@@ -5,15 +5,15 @@ import { argumentsObject } from "../shared/tool-arguments.ts";
 import { type CallIdRule, wireCallId } from "../shared/tool-call-ids.ts";
 import type { ToolNames } from "../shared/tool-names.ts";
 import { resultText } from "../shared/tool-results.ts";
+import type { GenerateContentCapabilities } from "./capabilities.ts";
 import { setField } from "./fields.ts";
 import { encodeMedia, isMedia, withExtras } from "./media.ts";
 import { reasoningText } from "./reasoning.ts";
 import { placeSignatures } from "./signatures.ts";
-import type { ModelTraits } from "./traits.ts";
 
 /** What the encoder of a conversation needs besides the turns. */
 export interface TurnsContext {
-  traits: ModelTraits;
+  capabilities: GenerateContentCapabilities;
   names: ToolNames;
   report: Report;
 }
@@ -53,7 +53,7 @@ function isResult(part: Part): boolean {
 }
 
 function encodeModelParts(turn: Turn, names: Map<string, string>, context: TurnsContext): JsonObject[] {
-  const signatures = placeSignatures(turn.parts, context.traits.signedCalls);
+  const signatures = placeSignatures(turn.parts, context.capabilities.signedCalls);
   const parts: JsonObject[] = [];
   turn.parts.forEach((part, index) => {
     if (part.type === "tool-call") names.set(part.callId, part.name);
@@ -131,22 +131,22 @@ function encodeData(part: Part, signature: string | undefined, context: TurnsCon
 }
 
 function encodeCall(part: ToolCallPart, context: TurnsContext): JsonObject {
-  const { traits, names, report } = context;
+  const { capabilities, names, report } = context;
   const args =
     part.toolKind === "custom"
       ? { input: part.arguments }
       : argumentsObject(part.arguments, part.at ?? "arguments", report);
   const call: JsonObject = {};
-  if (traits.callIds) call.id = wireCallId(part.callId, callIdRule);
+  if (capabilities.callIds) call.id = wireCallId(part.callId, callIdRule);
   call.name = names.wire(part.name);
   call.args = args;
   return call;
 }
 
 function encodeResult(part: ToolResultPart, known: ReadonlyMap<string, string>, context: TurnsContext): JsonObject {
-  const { traits, names, report } = context;
+  const { capabilities, names, report } = context;
   const response: JsonObject = {};
-  if (traits.callIds) response.id = wireCallId(part.callId, callIdRule);
+  if (capabilities.callIds) response.id = wireCallId(part.callId, callIdRule);
   response.name = names.wire(known.get(part.callId) ?? part.name ?? "function");
   response.response = responseOf(part);
   const media = part.content.filter(isMedia).filter((inner) => inner.source.type !== "text");

@@ -1,4 +1,5 @@
 import type { ProtocolCodec } from "../codec.ts";
+import { capabilityKinds } from "./capabilities.ts";
 import { decodeError, encodeError } from "./error.ts";
 import { encodeModel, encodeModelList } from "./models.ts";
 import { decodeRequest } from "./request-decoder.ts";
@@ -16,6 +17,7 @@ import { tokenCounting } from "./token-counting.ts";
 export const messages: ProtocolCodec = {
   name: "messages",
   family: "anthropic",
+  capabilityKinds,
   decodeRequest,
   encodeRequest,
   decodeResponse,

@@ -8,8 +8,8 @@ import {
 import { isObject, missing, path, readArray, readEnum, readNumber, readObject, readString } from "../shared/read.ts";
 import type { Report } from "../shared/report.ts";
 import { sha256Hex } from "../shared/sha256.ts";
+import type { MessagesCapabilities } from "./capabilities.ts";
 import { outputSchema } from "./schema.ts";
-import type { ModelTraits } from "./traits.ts";
 
 /** `temperature`, `top_p`, `top_k`. */
 export function decodeSampling(body: JsonObject): Sampling {
@@ -52,7 +52,7 @@ export function decodeUserId(body: JsonObject): string | undefined {
 /** Sampling fields for one model; what it refuses is left out and told (P5 to P9, P14). */
 export function encodeSampling(
   sampling: Sampling,
-  traits: ModelTraits,
+  capabilities: MessagesCapabilities,
   isThinking: boolean,
   report: Report,
 ): JsonObject {
@@ -73,7 +73,7 @@ export function encodeSampling(
     report.approximated("temperature", `The model's temperature ends at 1; ${temperature} became 1.`);
     temperature = 1;
   }
-  if (traits.sampling === "none") {
+  if (capabilities.sampling === "none") {
     if (temperature !== undefined && temperature !== 1)
       report.dropped("temperature", "This model takes no temperature.");
     if (topP !== undefined && topP < 0.99) report.dropped("top_p", "This model takes no top_p.");
@@ -92,7 +92,7 @@ export function encodeSampling(
     if (topK !== undefined) report.dropped("top_k", "A thinking model takes no top_k.");
     topK = undefined;
   }
-  if (traits.sampling === "one" && temperature !== undefined && topP !== undefined) {
+  if (capabilities.sampling === "one" && temperature !== undefined && topP !== undefined) {
     report.dropped("top_p", "This model takes temperature or top_p, not both; temperature was kept.");
     topP = undefined;
   }
@@ -107,19 +107,22 @@ const longestUnasked = 32_000;
 const unknownModelOutput = 8192;
 
 /** `max_tokens`, which the vendor demands (P1, P3). */
-export function encodeMaxTokens(request: CanonicalRequest, traits: ModelTraits, report: Report): number {
+export function encodeMaxTokens(request: CanonicalRequest, capabilities: MessagesCapabilities, report: Report): number {
   const asked = request.maxOutputTokens;
   if (asked === undefined) {
-    if (traits.maxOutput !== undefined) return Math.min(traits.maxOutput, longestUnasked);
+    if (capabilities.maxOutput > 0) return Math.min(capabilities.maxOutput, longestUnasked);
     report.approximated(
       "max_tokens",
       `The model needs an output limit and the request names none; it is ${unknownModelOutput}.`,
     );
     return unknownModelOutput;
   }
-  if (traits.maxOutput !== undefined && asked > traits.maxOutput) {
-    report.approximated("max_tokens", `The model writes at most ${traits.maxOutput} tokens; ${asked} became that.`);
-    return traits.maxOutput;
+  if (capabilities.maxOutput > 0 && asked > capabilities.maxOutput) {
+    report.approximated(
+      "max_tokens",
+      `The model writes at most ${capabilities.maxOutput} tokens; ${asked} became that.`,
+    );
+    return capabilities.maxOutput;
   }
   return asked;
 }
@@ -154,7 +157,7 @@ const jsonOnly = "Answer with one JSON object and nothing else.";
 /** The answer's form by what the model takes (J1, J2). `free`: no tools and no thinking stand in the way. */
 export function encodeFormat(
   format: OutputFormat | undefined,
-  traits: ModelTraits,
+  capabilities: MessagesCapabilities,
   free: boolean,
   report: Report,
 ): EncodedFormat {
@@ -166,7 +169,7 @@ export function encodeFormat(
     );
     return { instruction: jsonOnly, unfence: true };
   }
-  if (traits.format) {
+  if (capabilities.format) {
     return { format: { type: "json_schema", schema: outputSchema(format.schema, "response_format", report) } };
   }
   if (free && format.schema.type === "object") {

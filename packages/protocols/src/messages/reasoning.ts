@@ -10,7 +10,7 @@ import type { ProofVault } from "../codec.ts";
 import { budgetOfEffort, effortOfBudget, nearestEffort } from "../shared/effort.ts";
 import { path, readEnum, readNumber, readObject, readString, requireString, unknownFields } from "../shared/read.ts";
 import type { Report } from "../shared/report.ts";
-import type { ModelTraits } from "./traits.ts";
+import type { MessagesCapabilities } from "./capabilities.ts";
 
 /** The family whose proofs this protocol carries in the clear. */
 const family = "anthropic";
@@ -140,38 +140,38 @@ function wantsNoThinking(reasoning: ReasoningControl | undefined): boolean {
 /** `thinking` and `output_config.effort` for one model (conversion.md 2.2, E8). Never raises the caller's output limit. */
 export function encodeReasoning(
   reasoning: ReasoningControl | undefined,
-  traits: ModelTraits,
+  capabilities: MessagesCapabilities,
   maxTokens: number,
   report: Report,
 ): EncodedReasoning {
   if (!reasoning) return {};
-  if (wantsNoThinking(reasoning)) return thinkingOff(traits, report);
+  if (wantsNoThinking(reasoning)) return thinkingOff(capabilities, report);
   const { effort, budgetTokens, adaptive, show } = reasoning;
   const asks = effort !== undefined || budgetTokens !== undefined || adaptive === true;
-  if (traits.thinking === "none") {
+  if (capabilities.thinking === "none") {
     if (asks) report.dropped("reasoning", "This model has no thinking that could be controlled.");
     return {};
   }
-  if (!asks && (show === undefined || show === "none" || traits.omittedThinking === "off")) {
+  if (!asks && (show === undefined || show === "none" || capabilities.omittedThinking === "off")) {
     // A wish to see or to hide reasoning does not turn it on.
-    if (show === "none" && traits.omittedThinking === "adaptive" && traits.display) {
+    if (show === "none" && capabilities.omittedThinking === "adaptive" && capabilities.display) {
       return { thinking: { type: "adaptive", display: "omitted" } };
     }
     return {};
   }
   const encoded: EncodedReasoning =
-    traits.thinking === "budget" || (traits.thinking === "both" && budgetTokens !== undefined && !adaptive)
-      ? byBudget(reasoning, traits, maxTokens, report)
-      : byEffort(reasoning, traits, report);
-  if (encoded.thinking && show !== undefined && traits.display) {
+    capabilities.thinking === "budget" || (capabilities.thinking === "both" && budgetTokens !== undefined && !adaptive)
+      ? byBudget(reasoning, capabilities, maxTokens, report)
+      : byEffort(reasoning, capabilities, report);
+  if (encoded.thinking && show !== undefined && capabilities.display) {
     encoded.thinking.display = show === "none" ? "omitted" : "summarized";
   }
   return encoded;
 }
 
 /** The model's own form of "do not think". */
-export function thinkingOff(traits: ModelTraits, report: Report): EncodedReasoning {
-  switch (traits.off) {
+export function thinkingOff(capabilities: MessagesCapabilities, report: Report): EncodedReasoning {
+  switch (capabilities.thinkingOff) {
     case "omit":
       return {};
     case "disabled":
@@ -184,15 +184,15 @@ export function thinkingOff(traits: ModelTraits, report: Report): EncodedReasoni
   }
 }
 
-function steppedEffort(effort: Effort, traits: ModelTraits, report: Report): string | undefined {
-  if (traits.efforts.length === 0) return undefined;
-  const step = nearestEffort(effort, traits.efforts);
+function steppedEffort(effort: Effort, capabilities: MessagesCapabilities, report: Report): string | undefined {
+  if (capabilities.efforts.length === 0) return undefined;
+  const step = nearestEffort(effort, capabilities.efforts);
   if (step !== effort)
     report.approximated("reasoning.effort", `The model has no effort '${effort}'; the nearest is '${step}'.`);
   return step;
 }
 
-function byEffort(reasoning: ReasoningControl, traits: ModelTraits, report: Report): EncodedReasoning {
+function byEffort(reasoning: ReasoningControl, capabilities: MessagesCapabilities, report: Report): EncodedReasoning {
   const encoded: EncodedReasoning = {};
   let effort = reasoning.effort;
   if (effort === undefined && reasoning.budgetTokens !== undefined) {
@@ -202,17 +202,17 @@ function byEffort(reasoning: ReasoningControl, traits: ModelTraits, report: Repo
       `This model takes no budget; ${reasoning.budgetTokens} tokens became effort '${effort}'.`,
     );
   }
-  const step = effort && steppedEffort(effort, traits, report);
+  const step = effort && steppedEffort(effort, capabilities, report);
   if (step) encoded.effort = step;
   // Where thinking is on by itself an effort alone says it all.
-  const needed = traits.omittedThinking === "off" || reasoning.adaptive || reasoning.show !== undefined;
+  const needed = capabilities.omittedThinking === "off" || reasoning.adaptive || reasoning.show !== undefined;
   if (needed) encoded.thinking = { type: "adaptive" };
   return encoded;
 }
 
 function byBudget(
   reasoning: ReasoningControl,
-  traits: ModelTraits,
+  capabilities: MessagesCapabilities,
   maxTokens: number,
   report: Report,
 ): EncodedReasoning {
@@ -237,7 +237,7 @@ function byBudget(
     );
   }
   const encoded: EncodedReasoning = { thinking: { type: "enabled", budget_tokens: budget } };
-  const step = reasoning.effort && steppedEffort(reasoning.effort, traits, report);
+  const step = reasoning.effort && steppedEffort(reasoning.effort, capabilities, report);
   if (step) encoded.effort = step;
   return encoded;
 }

@@ -5,6 +5,7 @@ import { Report } from "../shared/report.ts";
 import { refuseStoredState } from "../shared/state.ts";
 import { mapToolNames } from "../shared/tool-names.ts";
 import { limitCacheMarks } from "./cache-marks.ts";
+import { capabilitiesOf, type MessagesCapabilities } from "./capabilities.ts";
 import {
   checkUnsupported,
   encodeFormat,
@@ -16,7 +17,6 @@ import {
 } from "./output-control.ts";
 import { type EncodedReasoning, encodeReasoning, thinkingOff } from "./reasoning.ts";
 import { type EncodedTools, encodeTools, toolNameRule } from "./tools.ts";
-import { type ModelTraits, traitsOf } from "./traits.ts";
 import { encodeTurns } from "./turns-encoder.ts";
 import { attributionKey } from "./wire.ts";
 
@@ -27,20 +27,20 @@ export function encodeRequest(request: CanonicalRequest, context: EncodeRequestC
   const report = new Report();
   checkUnsupported(request, report);
   refuseStoredState(request, report);
-  const traits = traitsOf(context.model);
+  const capabilities = capabilitiesOf(context);
   const names = mapToolNames(request, toolNameRule);
-  const maxTokens = encodeMaxTokens(request, traits, report);
-  const { system, messages } = encodeTurns(request, traits, names.wire, report);
-  const tools = encodeTools(request, traits, names.wire, report);
+  const maxTokens = encodeMaxTokens(request, capabilities, report);
+  const { system, messages } = encodeTurns(request, capabilities, names.wire, report);
+  const tools = encodeTools(request, capabilities, names.wire, report);
   const reasoning = settleThinking(
-    encodeReasoning(request.reasoning, traits, maxTokens, report),
+    encodeReasoning(request.reasoning, capabilities, maxTokens, report),
     tools,
     messages,
-    traits,
+    capabilities,
     report,
   );
   const isThinking = isOn(reasoning);
-  const format = encodeFormat(request.format, traits, tools.tools.length === 0 && !isThinking, report);
+  const format = encodeFormat(request.format, capabilities, tools.tools.length === 0 && !isThinking, report);
   if (format.instruction) system.push({ type: "text", text: format.instruction });
   if (format.toolSchema) {
     tools.tools.push({
@@ -58,7 +58,7 @@ export function encodeRequest(request: CanonicalRequest, context: EncodeRequestC
   body.messages = messages;
   if (tools.tools.length > 0) body.tools = tools.tools;
   if (tools.choice) body.tool_choice = tools.choice;
-  Object.assign(body, encodeSampling(request.sampling, traits, isThinking, report));
+  Object.assign(body, encodeSampling(request.sampling, capabilities, isThinking, report));
   if (stops.sent.length > 0) body.stop_sequences = stops.sent;
   if (reasoning.thinking) body.thinking = { ...reasoning.thinking, ...objectOf(extras.thinking) };
   const config: JsonObject = { ...objectOf(extras.output_config) };
@@ -105,28 +105,28 @@ function settleThinking(
   reasoning: EncodedReasoning,
   tools: EncodedTools,
   messages: readonly JsonObject[],
-  traits: ModelTraits,
+  capabilities: MessagesCapabilities,
   report: Report,
 ): EncodedReasoning {
   if (!isOn(reasoning)) return reasoning;
   const loop = openToolLoop(messages);
   const choice = tools.choice;
   if (choice?.type === "any" || choice?.type === "tool") {
-    if (loop === "signed" || traits.off === "low-effort") {
+    if (loop === "signed" || capabilities.thinkingOff === "low-effort") {
       report.approximated("tool_choice", "A thinking model cannot be made to call a tool; it decides by itself.");
       const { disable_parallel_tool_use: serial } = choice;
       tools.choice = serial ? { type: "auto", disable_parallel_tool_use: true } : undefined;
       return reasoning;
     }
     report.dropped("reasoning", "Thinking was turned off for this call, because a tool call is demanded.");
-    return { ...thinkingOff(traits, report), ...(reasoning.effort ? { effort: reasoning.effort } : {}) };
+    return { ...thinkingOff(capabilities, report), ...(reasoning.effort ? { effort: reasoning.effort } : {}) };
   }
   if (loop === "unsigned" && reasoning.thinking?.type === "enabled") {
     report.dropped(
       "reasoning",
       "Thinking was turned off for this call: the tool calls it answers came without this provider's thinking.",
     );
-    return { ...thinkingOff(traits, report), ...(reasoning.effort ? { effort: reasoning.effort } : {}) };
+    return { ...thinkingOff(capabilities, report), ...(reasoning.effort ? { effort: reasoning.effort } : {}) };
   }
   return reasoning;
 }

@@ -25,8 +25,8 @@ import {
 import type { Report } from "../shared/report.ts";
 import { filterTools } from "../shared/subset-choice.ts";
 import { decodeCacheMark, encodeCacheMark } from "./cache-marks.ts";
+import type { MessagesCapabilities } from "./capabilities.ts";
 import { inputSchema, isClosedSchema } from "./schema.ts";
-import type { ModelTraits } from "./traits.ts";
 
 const functionKeys = new Set(["type", "name", "description", "input_schema", "strict", "cache_control"]);
 
@@ -122,7 +122,7 @@ export interface EncodedTools {
 /** Tools and tool choice for the upstream, in the client's order (T20). `wire` gives the legal form of a name. */
 export function encodeTools(
   request: CanonicalRequest,
-  traits: ModelTraits,
+  capabilities: MessagesCapabilities,
   wire: (name: string) => string,
   report: Report,
 ): EncodedTools {
@@ -132,7 +132,7 @@ export function encodeTools(
   for (const tool of offered) {
     switch (tool.type) {
       case "function":
-        tools.push(encodeFunction(tool, traits, wire, report));
+        tools.push(encodeFunction(tool, capabilities, wire, report));
         break;
       case "custom":
         customTools.add(tool.name);
@@ -140,7 +140,7 @@ export function encodeTools(
           tool.at ?? "tools",
           `The free-text tool '${tool.name}' is offered as a function with one text argument.`,
         );
-        tools.push(encodeFunction(customAsFunction(tool), traits, wire, report));
+        tools.push(encodeFunction(customAsFunction(tool), capabilities, wire, report));
         break;
       case "server": {
         const encoded = encodeServerTool(tool, report);
@@ -148,12 +148,12 @@ export function encodeTools(
       }
     }
   }
-  return { tools, choice: encodeToolChoice(choice, request, tools, traits, wire, report), customTools };
+  return { tools, choice: encodeToolChoice(choice, request, tools, capabilities, wire, report), customTools };
 }
 
 function encodeFunction(
   tool: FunctionTool,
-  traits: ModelTraits,
+  capabilities: MessagesCapabilities,
   wire: (name: string) => string,
   report: Report,
 ): JsonObject {
@@ -163,7 +163,7 @@ function encodeFunction(
   const schema = inputSchema(tool.parameters, field, report);
   body.input_schema = schema;
   if (tool.strict) {
-    if (traits.strictTools && isClosedSchema(schema)) body.strict = true;
+    if (capabilities.strictTools && isClosedSchema(schema)) body.strict = true;
     else report.dropped(path(field, "strict"), "This model cannot hold the tool's arguments to this schema strictly.");
   }
   if (tool.cache) body.cache_control = encodeCacheMark(tool.cache);
@@ -203,7 +203,7 @@ function encodeToolChoice(
   choice: ToolChoice | undefined,
   request: CanonicalRequest,
   tools: readonly JsonObject[],
-  traits: ModelTraits,
+  capabilities: MessagesCapabilities,
   wire: (name: string) => string,
   report: Report,
 ): JsonObject | undefined {
@@ -215,7 +215,7 @@ function encodeToolChoice(
     return undefined;
   }
   const forced = forcedChoice(choice, tools, wire);
-  if (forced && !traits.forcedTools) {
+  if (forced && !capabilities.forcedTools) {
     report.approximated("tool_choice", "This model cannot be made to call a tool; it decides by itself.");
     return serial ? { type: "auto", disable_parallel_tool_use: true } : undefined;
   }

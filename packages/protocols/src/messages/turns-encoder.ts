@@ -13,11 +13,11 @@ import type { Report } from "../shared/report.ts";
 import { argumentsObject } from "../shared/tool-arguments.ts";
 import { wireCallId } from "../shared/tool-call-ids.ts";
 import { encodeCacheMark } from "./cache-marks.ts";
+import type { MessagesCapabilities } from "./capabilities.ts";
 import { historyCitations } from "./citations.ts";
 import { encodeDocument, encodeImage } from "./media.ts";
 import { encodeProof, encodeThinking, reasoningText } from "./reasoning.ts";
 import { callIdRule } from "./tools.ts";
-import type { ModelTraits } from "./traits.ts";
 import { attributionKey } from "./wire.ts";
 
 /** What the writing of a conversation needs. One per request. */
@@ -36,7 +36,7 @@ export interface EncodedTurns {
 /** The conversation in the vendor's legal order (H1 to H17). `wire` gives the legal form of a tool name. */
 export function encodeTurns(
   request: CanonicalRequest,
-  traits: ModelTraits,
+  capabilities: MessagesCapabilities,
   wire: (name: string) => string,
   report: Report,
 ): EncodedTurns {
@@ -46,10 +46,10 @@ export function encodeTurns(
   const repaired = repairHistory(
     request.turns,
     {
-      midSystem: traits.midSystem ? "where-lawful" : "user-text",
+      midSystem: capabilities.midSystem ? "where-lawful" : "user-text",
       consecutiveSameRole: false,
       userFirst: true,
-      prefill: traits.prefill || isPaused ? "keep" : "refuse",
+      prefill: capabilities.prefill || isPaused ? "keep" : "refuse",
       emptyTextAllowed: false,
       assistantMedia: false,
       toolResultMedia: "keep",

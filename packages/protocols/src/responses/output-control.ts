@@ -17,8 +17,8 @@ import {
   requireString,
 } from "../shared/read.ts";
 import type { Report } from "../shared/report.ts";
+import type { ResponsesCapabilities } from "./capabilities.ts";
 import { keepUnknown } from "./extras.ts";
-import type { ResponsesTraits } from "./traits.ts";
 
 export const logprobsInclude = "message.output_text.logprobs";
 export const encryptedInclude = "reasoning.encrypted_content";
@@ -101,12 +101,16 @@ export function decodeSampling(body: JsonObject, logprobs: boolean): Sampling {
 }
 
 /** `text`, or undefined where it would say nothing. */
-export function encodeText(request: CanonicalRequest, traits: ResponsesTraits, report: Report): JsonObject | undefined {
+export function encodeText(
+  request: CanonicalRequest,
+  capabilities: ResponsesCapabilities,
+  report: Report,
+): JsonObject | undefined {
   const wire: JsonObject = {};
   const format = encodeFormat(request.format, report);
   if (format) wire.format = format;
   if (request.verbosity && request.verbosity !== "medium") {
-    if (traits.verbosity) wire.verbosity = request.verbosity;
+    if (capabilities.verbosity) wire.verbosity = request.verbosity;
     else report.dropped("verbosity", "This model knows one verbosity only.");
   }
   return Object.keys(wire).length > 0 ? wire : undefined;
@@ -134,7 +138,7 @@ const smallestLimit = 16;
 export function encodeKnobs(
   body: JsonObject,
   request: CanonicalRequest,
-  traits: ResponsesTraits,
+  capabilities: ResponsesCapabilities,
   report: Report,
 ): void {
   refuseImpossible(request);
@@ -145,16 +149,21 @@ export function encodeKnobs(
     body.max_output_tokens = Math.max(smallestLimit, limit);
   }
   if (request.maxToolCalls !== undefined) body.max_tool_calls = request.maxToolCalls;
-  encodeSampling(body, request, traits, report);
+  encodeSampling(body, request, capabilities, report);
   if (request.stopSequences.length > 0) {
     report.emulated("stop", "This protocol has no stop sequences; the gateway cuts the text at the first match.");
   }
 }
 
-function encodeSampling(body: JsonObject, request: CanonicalRequest, traits: ResponsesTraits, report: Report): void {
+function encodeSampling(
+  body: JsonObject,
+  request: CanonicalRequest,
+  capabilities: ResponsesCapabilities,
+  report: Report,
+): void {
   const { sampling } = request;
   const taken =
-    traits.sampling === "always" || request.reasoning?.effort === "none" || request.reasoning?.budgetTokens === 0;
+    capabilities.sampling === "always" || request.reasoning?.effort === "none" || request.reasoning?.budgetTokens === 0;
   for (const [key, value] of [
     ["temperature", sampling.temperature],
     ["top_p", sampling.topP],

@@ -12,8 +12,8 @@ import {
   requireString,
 } from "../shared/read.ts";
 import type { Report } from "../shared/report.ts";
+import type { ResponsesCapabilities } from "./capabilities.ts";
 import { keepUnknown, ownExtra, withExtra, writeExtras } from "./extras.ts";
-import type { ResponsesTraits } from "./traits.ts";
 
 const family = "openai";
 const efforts: readonly Effort[] = ["none", "minimal", "low", "medium", "high", "xhigh", "max"];
@@ -39,12 +39,12 @@ export function decodeReasoningControl(body: JsonObject): { control?: ReasoningC
 /** Control -> `reasoning` (conversion.md 2.2), or undefined where nothing is to be said. */
 export function encodeReasoningControl(
   control: ReasoningControl | undefined,
-  traits: ResponsesTraits,
+  capabilities: ResponsesCapabilities,
   report: Report,
 ): JsonObject | undefined {
   if (!control) return undefined;
   const wish = effortWish(control);
-  if (!traits.reasoning) {
+  if (!capabilities.reasoning) {
     if (wish !== undefined && wish !== "none") {
       report.dropped("reasoning_effort", "This model does not reason.");
     }
@@ -52,7 +52,7 @@ export function encodeReasoningControl(
   }
   const wire: JsonObject = {};
   if (wish !== undefined) {
-    const effort = nearestEffort(wish, traits.efforts);
+    const effort = nearestEffort(wish, capabilities.efforts);
     if (effort !== wish) {
       report.approximated("reasoning_effort", `This model has no effort '${wish}'; '${effort}' is the nearest.`);
     }

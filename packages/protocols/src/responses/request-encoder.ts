@@ -4,12 +4,12 @@ import { repairHistory } from "../shared/history.ts";
 import { Report } from "../shared/report.ts";
 import { sha256Hex } from "../shared/sha256.ts";
 import { mapToolNames } from "../shared/tool-names.ts";
+import { capabilitiesOf, type ResponsesCapabilities } from "./capabilities.ts";
 import { writeRequestExtras } from "./extras.ts";
 import { encodeKnobs, encodeText, encryptedInclude, logprobsInclude } from "./output-control.ts";
 import { encodeReasoningControl } from "./reasoning.ts";
 import { encodeToolChoice } from "./tool-choice.ts";
 import { encodeTools, toolNameRule } from "./tools.ts";
-import { type ResponsesTraits, traitsOf } from "./traits.ts";
 import { encodeInput } from "./turns-encoder.ts";
 
 const mostTools = 512;
@@ -21,7 +21,7 @@ const tiers = new Set(["default", "flex", "scale", "priority", "fast", "ultrafas
  */
 export function encodeRequest(request: CanonicalRequest, context: EncodeRequestContext): EncodedRequest {
   const report = new Report();
-  const traits = traitsOf(context.model);
+  const capabilities = capabilitiesOf(context);
   const names = mapToolNames(request, toolNameRule);
   const body: JsonObject = { model: context.model };
   const turns = repaired(request, report);
@@ -29,15 +29,15 @@ export function encodeRequest(request: CanonicalRequest, context: EncodeRequestC
   const instructions = first ? instructionsOf(first) : undefined;
   if (instructions !== undefined) body.instructions = instructions;
   const input = instructions === undefined ? turns : turns.slice(1);
-  body.input = encodeInput(input, { wireName: names.wire, traits, report, droppedTools: new Set() });
+  body.input = encodeInput(input, { wireName: names.wire, capabilities, report, droppedTools: new Set() });
   addJsonWord(body, request, report);
   encodeToolFields(body, request, names.wire, report);
-  encodeKnobs(body, request, traits, report);
-  const text = encodeText(request, traits, report);
+  encodeKnobs(body, request, capabilities, report);
+  const text = encodeText(request, capabilities, report);
   if (text) body.text = text;
-  const reasoning = encodeReasoningControl(request.reasoning, traits, report);
+  const reasoning = encodeReasoningControl(request.reasoning, capabilities, report);
   if (reasoning) body.reasoning = reasoning;
-  encodeInclude(body, request, traits);
+  encodeInclude(body, request, capabilities);
   encodeState(body, request);
   encodeCaller(body, request, report);
   if (context.stream) body.stream = true;
@@ -106,9 +106,9 @@ function encodeToolFields(
   }
 }
 
-function encodeInclude(body: JsonObject, request: CanonicalRequest, traits: ResponsesTraits): void {
+function encodeInclude(body: JsonObject, request: CanonicalRequest, capabilities: ResponsesCapabilities): void {
   const include: string[] = [];
-  if (traits.reasoning || request.includeEncryptedReasoning) include.push(encryptedInclude);
+  if (capabilities.reasoning || request.includeEncryptedReasoning) include.push(encryptedInclude);
   if (request.sampling.logprobs) include.push(logprobsInclude);
   const more = request.extras?.responses?.include;
   if (Array.isArray(more)) for (const value of more) if (typeof value === "string") include.push(value);

@@ -11,11 +11,11 @@ import { isObject } from "../shared/read.ts";
 import type { Report } from "../shared/report.ts";
 import { wireCallId } from "../shared/tool-call-ids.ts";
 import { resultText, withErrorPrefix } from "../shared/tool-results.ts";
+import type { ResponsesCapabilities } from "./capabilities.ts";
 import { encodeAnnotation } from "./citations.ts";
 import { ownExtra, writeExtras } from "./extras.ts";
 import { encodeAudio, encodeDocument, encodeImage, refuseVideo } from "./media.ts";
 import { encodeReasoningInput } from "./reasoning.ts";
-import type { ResponsesTraits } from "./traits.ts";
 import { typedWire } from "./typed-tools.ts";
 
 /** `call_id`: any characters, at most 64 (conversion.md 2.4). */
@@ -24,7 +24,7 @@ export const callIdRule = { pattern: /^[\s\S]{1,64}$/, maxLength: 64, prefix: "c
 /** What the encoding of a conversation needs to know. */
 export interface TurnsContext {
   wireName: (name: string) => string;
-  traits: ResponsesTraits;
+  capabilities: ResponsesCapabilities;
   report: Report;
   /** Reasoning of other families was left out; told once. */
   droppedReasoning?: string;
@@ -108,7 +108,7 @@ function withAnnotations(part: JsonObject): JsonObject {
 function encodeContentPart(part: Part, role: Turn["role"], context: TurnsContext): JsonObject | undefined {
   const wire = contentPart(part, role, context);
   if (!wire) return undefined;
-  if (part.cache && wire.type === "input_text" && context.traits.cacheBreakpoints) {
+  if (part.cache && wire.type === "input_text" && context.capabilities.cacheBreakpoints) {
     wire.prompt_cache_breakpoint = { mode: "explicit", ...(part.cache.ttl === "30m" ? { ttl: "30m" } : {}) };
   }
   return writeExtras(wire, part.extras);
@@ -125,7 +125,7 @@ function contentPart(part: Part, role: Turn["role"], context: TurnsContext): Jso
     case "document":
       return encodeDocument(part, context.report);
     case "audio":
-      return encodeAudio(part, context.traits.audio);
+      return encodeAudio(part, context.capabilities.audio);
     case "video":
       return refuseVideo(part);
     case "opaque":

@@ -1,6 +1,7 @@
 import type { Effort } from "../canonical/index.ts";
 
-const ladder: readonly Effort[] = ["none", "minimal", "low", "medium", "high", "xhigh", "max"];
+/** All steps of effort, weakest first. */
+export const ladder: readonly Effort[] = ["none", "minimal", "low", "medium", "high", "xhigh", "max"];
 
 const budgets: Record<Effort, number> = {
   none: 0,

@@ -9,6 +9,8 @@ export interface Agent {
   module: string;
   /** The page of docs/clients that tells how it is set up. */
   page: string;
+  /** Whether its tool for reading files shows pictures to the model. */
+  seesPictures: boolean;
   /** A name that it knows, by which it offers other tools and fields than for a model it never heard of. */
   knownModel: string;
   /** Its command line for one task without a human; `bin` is where the installed programs stand. */
@@ -20,6 +22,7 @@ export const agents: readonly Agent[] = [
   {
     name: "Claude Code",
     page: "claude-code",
+    seesPictures: true,
     speaks: "messages",
     module: "@anthropic-ai/claude-code",
     knownModel: "claude-sonnet-4-6",
@@ -41,6 +44,7 @@ export const agents: readonly Agent[] = [
   {
     name: "Codex",
     page: "codex",
+    seesPictures: true,
     speaks: "responses",
     module: "@openai/codex",
     knownModel: "gpt-5.5",
@@ -55,6 +59,7 @@ export const agents: readonly Agent[] = [
   {
     name: "Gemini CLI",
     page: "gemini-cli",
+    seesPictures: true,
     speaks: "generate-content",
     module: "@google/gemini-cli",
     knownModel: "gemini-3.1-pro-preview",
@@ -63,6 +68,7 @@ export const agents: readonly Agent[] = [
   {
     name: "opencode",
     page: "opencode",
+    seesPictures: true,
     speaks: "chat-completions",
     module: "opencode-linux-x64",
     knownModel: "gpt-5.5",
@@ -72,6 +78,7 @@ export const agents: readonly Agent[] = [
   {
     name: "OpenAI Agents SDK",
     page: "openai-agents",
+    seesPictures: false,
     speaks: "responses",
     module: "@openai/agents",
     knownModel: "gpt-5.2",
@@ -80,6 +87,7 @@ export const agents: readonly Agent[] = [
   {
     name: "LangChain",
     page: "langchain",
+    seesPictures: false,
     speaks: "chat-completions",
     module: "@langchain/openai",
     knownModel: "gpt-5.2",

@@ -57,6 +57,7 @@ async function play(agent: Agent, stage: Stage, root: string): Promise<Outcome> 
   const files = ["notes.txt", "more.txt"];
   const words = files.map(() => `word-${crypto.randomUUID()}`);
   for (const [at, name] of files.entries()) writeFileSync(join(directory, name), `The secret is ${words[at]}.\n`);
+  if (agent.seesPictures) writeFileSync(join(directory, "picture.png"), picture);
   const { sim, front, key, model, way } = stage;
   const settings = readSettings(agent.page, { address: front.url, key, model }, way);
   writeSettings(settings, home, directory);
@@ -66,6 +67,7 @@ async function play(agent: Agent, stage: Stage, root: string): Promise<Outcome> 
     agentScript({
       directory,
       read: files,
+      ...(agent.seesPictures ? { look: "picture.png" } : {}),
       find: /word-[0-9a-f-]{36}/,
       write: "answer.txt",
       command: "tr a-z A-Z < answer.txt > loud.txt",
@@ -78,18 +80,22 @@ async function play(agent: Agent, stage: Stage, root: string): Promise<Outcome> 
   const ended = await spawned(settings.shell, command, home, directory);
   const file = (name: string) =>
     existsSync(join(directory, name)) ? readFileSync(join(directory, name), "utf8").trim() : "(no file)";
-  const wanted = words.join("\n");
+  // Results come in the order in which the reads ended.
+  const wanted = sortedLines(words.join("\n"));
   const own = sim.requests.filter(({ route }) => route?.kind === "generate");
   const faults = [
     ended.code === 0 ? "" : `it ended with ${ended.code}`,
-    file("answer.txt") === wanted ? "" : `answer.txt: ${file("answer.txt")}`,
-    file("loud.txt") === wanted.toUpperCase() ? "" : `loud.txt: ${file("loud.txt")}`,
+    sortedLines(file("answer.txt")) === wanted ? "" : `answer.txt: ${file("answer.txt")}`,
+    sortedLines(file("loud.txt")) === wanted.toUpperCase() ? "" : `loud.txt: ${file("loud.txt")}`,
     ended.printed.includes(finalText) ? "" : "the last answer was not shown",
     own.length > 0 ? "" : "no request came to the upstream",
     own.every(({ route }) => route?.kind === "generate" && route.protocol === stage.family) ? "" : "another family",
     ...front.calls
       .filter(({ status }) => status >= 400)
       .map(({ line, status, error }) => `${line} was answered ${status}: ${error.slice(0, 300)}`),
+    agent.seesPictures && !own.some(({ json }) => showsPicture(JSON.stringify(json)))
+      ? "the picture was not shown"
+      : "",
     own.filter(({ stream }) => stream).length >= 4 ? "" : "fewer than four answers were streamed",
   ].filter((fault) => fault !== "");
   return {
@@ -147,6 +153,19 @@ async function spawned(
   end();
   process.off("exit", end);
   return { code: late ? `nothing within ${limitMs / 1000} s` : code, printed };
+}
+
+const sortedLines = (text: string): string => text.split("\n").sort().join("\n");
+
+/** A red square, 32 by 32. */
+const picture = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAACAAAAAgCAIAAAD8GO2jAAAAKklEQVR42mO4IydHU8QwasGoBaMWjFowasGoBaMWjFowasGoBaMWDBULAJI2YD30P/0LAAAAAElFTkSuQmCC",
+  "base64",
+);
+
+/** Whether a request of any family bears a picture; programs may have written it anew. */
+function showsPicture(body: string): boolean {
+  return /"(?:media_type|mime_?type)":"image\/|data:image\//i.test(body);
 }
 
 /** Nobody is reached but this machine: everything else goes to a proxy that is not there. */

@@ -85,6 +85,6 @@ Numbers point to the list below each table.
 
 const agentHead = `## Agents
 
-Real programs, each set up by its page and by nothing else, in front of a simulated upstream of each family: the program reads two files by parallel calls, writes one, runs a command and finishes, streaming; once with a model that it knows by name, once with one that it never heard of. \`npm run test:agents\` does it again.
+Real programs, each set up by its page and by nothing else, in front of a simulated upstream of each family: the program reads two files and, where it can, a picture by parallel calls, writes a file, runs a command and finishes, streaming; once with a model that it knows by name, once with one that it never heard of. \`npm run test:agents\` does it again.
 
 `;

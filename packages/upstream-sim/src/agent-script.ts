@@ -10,6 +10,8 @@ export interface AgentTask {
   directory: string;
   /** Files in it, read by parallel calls. */
   read: readonly string[];
+  /** A picture in it, read beside them by the tool that reads files. Left out: none. */
+  look?: string;
   /** What is to be found in each file; the first matches in the tools' results are written into `write`, a line each. */
   find: RegExp;
   /** A file that is not there yet. */
@@ -45,16 +47,19 @@ function nextCalls(task: AgentTask, ask: Ask, results: readonly string[]): Step[
   const shell = toolFor("shell", ask.tools);
   if (!shell) return "none-offered";
   const path = (name: string) => `${task.directory}/${name}`;
-  const unread = task.read.slice(results.length);
+  const files = task.look === undefined ? task.read : [...task.read, task.look];
+  const unread = files.slice(results.length);
   if (unread.length > 0) {
-    const read = toolFor("read", ask.tools);
-    return unread.map((name) =>
-      read ? textCall(read, { path: path(name) }) : shellCall(shell, `cat ${name}`, task.directory),
-    );
+    return unread.map((name) => {
+      const read = toolFor(name === task.look ? "look" : "read", ask.tools);
+      return read ? textCall(read, { path: path(name) }) : shellCall(shell, `cat ${name}`, task.directory);
+    });
   }
-  switch (results.length - task.read.length) {
+  switch (results.length - files.length) {
     case 0: {
-      const found = results.map((result) => task.find.exec(result)?.[0] ?? "(nothing was read)");
+      const found = results
+        .slice(0, task.read.length)
+        .map((result) => task.find.exec(result)?.[0] ?? "(nothing was read)");
       const write = toolFor("write", ask.tools);
       if (write)
         return [textCall(write, { path: path(task.write), content: `${found.join("\n")}\n`, name: task.write })];

@@ -6,6 +6,7 @@ import type { Step } from "./script.ts";
 /** What the tools of agents are called for each purpose, best first. */
 const NAMES = {
   read: ["read_file", "read"],
+  look: ["view_image", "read_file", "read"],
   write: ["write_file", "write", "apply_patch"],
   shell: ["run_shell_command", "exec_command", "shell_command", "bash", "shell"],
 } as const;

@@ -114,7 +114,9 @@ export const clients: readonly Client[] = [
               npm: "@ai-sdk/openai-compatible",
               name: "Interlingua",
               options: { baseURL: `${address}/v1`, apiKey: "{env:INTERLINGUA_KEY}" },
-              models: { [model]: { name: model } },
+              models: {
+                [model]: { name: model, attachment: true, modalities: { input: ["text", "image"], output: ["text"] } },
+              },
             },
           },
         }),

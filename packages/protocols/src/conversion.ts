@@ -9,6 +9,7 @@ import {
   type StreamEvent,
   type Usage,
 } from "./canonical/index.ts";
+import { ClientFields } from "./client-fields.ts";
 import type { AnswerContext, AnswerPlan, IdSource, ProofVault, ProtocolCodec, StreamEncoder } from "./codec.ts";
 import { reportForeignFields } from "./foreign-fields.ts";
 import { AnswerRestorer, restoreResponse } from "./shared/answer-restorer.ts";
@@ -88,16 +89,19 @@ export interface StreamConversion {
  */
 export function createConversion(options: ConversionOptions): Conversion {
   const { client, upstream, request } = options;
-  const encoded = upstream.encodeRequest(request, { model: options.upstreamModel, stream: request.stream });
+  const fields = new ClientFields(client.name, options.clientBody);
+  const encoded = fields.refusing(() =>
+    upstream.encodeRequest(request, { model: options.upstreamModel, stream: request.stream }),
+  );
   const report = new Report();
   reportForeignFields(request, upstream.name, report);
-  const notices: Notice[] = [...encoded.notices, ...report.notices];
+  const notices: Notice[] = [...encoded.notices.map((notice) => fields.notice(notice)), ...report.notices];
   if (options.lossy === "refuse") refuseLoss(notices);
 
   const asked = request.candidates ?? 1;
   const unasked = onceTold(() =>
     notices.push({
-      field: "n",
+      field: fields.of("n"),
       verdict: "dropped",
       detail: `The upstream gave more answers than the ${asked} asked for.`,
     }),

@@ -53,7 +53,7 @@ test("peer bug 23 T11: thinking and a forced tool are never sent together; think
   const forced = sent("C->M", { tools, tool_choice, reasoning_effort: "high" }, { model: "claude-sonnet-4-5" });
   expect(forced.body.tool_choice).toMatchObject({ type: "tool", name: "read" });
   expect(at(forced.body, "thinking", "type") ?? "disabled").toBe("disabled");
-  expect(forced.fields).toContain("reasoning");
+  expect(forced.fields).toContain("reasoning_effort");
   const schema = {
     type: "object",
     properties: { a: { type: "string" } },

@@ -1,0 +1,127 @@
+import { type JsonObject, type JsonValue, type Notice, ProtocolError, type ProtocolName } from "./canonical/index.ts";
+import { isObject } from "./shared/read.ts";
+
+/** Where a client says what an encoder names by its own word; the first place that the body has counts, else the first. */
+type Places = readonly string[];
+
+const chatReasoning: Places = ["reasoning_effort", "reasoning", "thinking"];
+const responsesReasoning: Places = ["reasoning.effort", "reasoning.summary"];
+const messagesReasoning: Places = ["output_config.effort", "thinking.budget_tokens", "thinking.type"];
+const geminiReasoning: Places = [
+  "generationConfig.thinkingConfig.thinkingLevel",
+  "generationConfig.thinkingConfig.thinkingBudget",
+  "generationConfig.thinkingConfig.includeThoughts",
+];
+const geminiFormat: Places = [
+  "generationConfig.responseJsonSchema",
+  "generationConfig.responseSchema",
+  "generationConfig.responseMimeType",
+];
+
+/** Every word by which an encoder may name a wish about reasoning. */
+function reasoningWords(places: Places): Record<string, Places> {
+  const words = ["reasoning", "reasoning.effort", "reasoning_effort", "thinking", "thinking.budget_tokens"];
+  return Object.fromEntries(words.map((word) => [word, places]));
+}
+
+const spellings: Readonly<Record<ProtocolName, Readonly<Record<string, Places>>>> = {
+  "chat-completions": {
+    ...reasoningWords(chatReasoning),
+    max_tokens: ["max_completion_tokens", "max_tokens"],
+    strict: ["response_format.json_schema.strict"],
+    user: ["safety_identifier", "user"],
+    tool_choice: ["tool_choice", "function_call"],
+    tools: ["tools", "functions"],
+  },
+  responses: {
+    ...reasoningWords(responsesReasoning),
+    max_tokens: ["max_output_tokens"],
+    response_format: ["text.format"],
+    "response_format.json_schema.strict": ["text.format.strict"],
+    "response_format.json_schema.description": ["text.format.description"],
+    strict: ["text.format.strict"],
+    verbosity: ["text.verbosity"],
+    logprobs: ["top_logprobs", "include"],
+    user: ["safety_identifier", "user"],
+    messages: ["input"],
+  },
+  messages: {
+    ...reasoningWords(messagesReasoning),
+    stop: ["stop_sequences"],
+    response_format: ["output_config.format", "output_format"],
+    parallel_tool_calls: ["tool_choice.disable_parallel_tool_use"],
+    user: ["metadata.user_id"],
+  },
+  "generate-content": {
+    ...reasoningWords(geminiReasoning),
+    n: ["generationConfig.candidateCount"],
+    temperature: ["generationConfig.temperature"],
+    top_p: ["generationConfig.topP"],
+    top_k: ["generationConfig.topK"],
+    seed: ["generationConfig.seed"],
+    frequency_penalty: ["generationConfig.frequencyPenalty"],
+    presence_penalty: ["generationConfig.presencePenalty"],
+    logprobs: ["generationConfig.responseLogprobs"],
+    top_logprobs: ["generationConfig.logprobs"],
+    stop: ["generationConfig.stopSequences"],
+    max_tokens: ["generationConfig.maxOutputTokens"],
+    response_format: geminiFormat,
+    "response_format.json_schema.strict": geminiFormat,
+    strict: geminiFormat,
+    modalities: ["generationConfig.responseModalities"],
+    tool_choice: ["toolConfig.functionCallingConfig"],
+    service_tier: ["serviceTier"],
+    messages: ["contents"],
+    system: ["systemInstruction"],
+  },
+};
+
+/**
+ * Names settings as the client does. Encoders know no client: what they tell of a setting (not of a place in the
+ * conversation, which has its path) they name by one word, mostly that of chat completions.
+ */
+export class ClientFields {
+  readonly #words: Readonly<Record<string, Places>>;
+  readonly #body: JsonObject;
+
+  /** `body`: the client's request as it was sent. */
+  constructor(client: ProtocolName, body: JsonObject) {
+    this.#words = spellings[client];
+    this.#body = body;
+  }
+
+  /** The client's own path of a setting; a path in the conversation as it is. */
+  of(word: string): string {
+    if (!Object.hasOwn(this.#words, word)) return word;
+    const places = this.#words[word] ?? [word];
+    return places.find((place) => this.#has(place)) ?? places[0] ?? word;
+  }
+
+  /** The same notice with the client's own path. */
+  notice(notice: Notice): Notice {
+    const field = this.of(notice.field);
+    return field === notice.field ? notice : { ...notice, field };
+  }
+
+  /** Runs `encode`; what it refuses is refused by the client's own path. */
+  refusing<T>(encode: () => T): T {
+    try {
+      return encode();
+    } catch (cause) {
+      if (!(cause instanceof ProtocolError) || cause.error.param === undefined) throw cause;
+      const { param, message } = cause.error;
+      const field = this.of(param);
+      throw new ProtocolError({
+        ...cause.error,
+        param: field,
+        message: message.replaceAll(`'${param}'`, `'${field}'`),
+      });
+    }
+  }
+
+  #has(place: string): boolean {
+    let here: JsonValue | undefined = this.#body;
+    for (const key of place.split(".")) here = isObject(here) && Object.hasOwn(here, key) ? here[key] : undefined;
+    return here !== undefined && here !== null;
+  }
+}

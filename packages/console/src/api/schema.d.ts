@@ -2995,7 +2995,7 @@ export interface components {
             /** @description As the configuration file spells it: a time '30d', a size '256KiB', a number, true. */
             default: string | number | boolean;
             /** @enum {string} */
-            group: "limits" | "billing" | "upstream" | "calls" | "content_logging" | "sign_in" | "console";
+            group: "limits" | "billing" | "upstream" | "calls" | "content_logging" | "stored_responses" | "sign_in" | "console";
             /** @enum {string} */
             kind: "duration" | "size" | "count" | "flag" | "choice" | "text";
             /** @description The lower bound, spelt as the value. */

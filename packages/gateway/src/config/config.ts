@@ -298,6 +298,15 @@ interface ContentLoggingSettings {
   maxBytes: number;
 }
 
+/** Answers of the responses protocol that are kept for later turns (conversion.md R2). */
+export interface StoredResponseSettings {
+  /** Of calls that ask for it, also of those that say nothing, or of none. */
+  keep: "asked" | "default" | "never";
+  ttlMs: number;
+  /** The largest that is kept, with its input. */
+  maxBytes: number;
+}
+
 /** The effective configuration: checked, complete, with every default filled in. Never changed after loading. */
 export interface Config {
   /** The file it came from, or null when there is none. */
@@ -311,6 +320,8 @@ export interface Config {
   accessKeys: readonly AccessKeyConfig[];
   /** `INTERLINGUA_SECRET` of the environment; null when the secret is kept in a file beside the database. */
   secret: string | null;
+  /** `INTERLINGUA_FORMER_SECRETS` of the environment: what was made under them is still good. */
+  formerSecrets: readonly string[];
   /** Prices that go before those of known models. */
   prices: readonly PriceVersion[];
   billing: BillingSettings;
@@ -325,6 +336,7 @@ export interface Config {
   record: RecordSettings;
   calls: CallSettings;
   contentLogging: ContentLoggingSettings;
+  storedResponses: StoredResponseSettings;
   console: ConsoleSettings;
   status: StatusSettings;
   signIn: SignInSettings;

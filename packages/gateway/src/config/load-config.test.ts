@@ -52,6 +52,7 @@ access_keys:
     database: { kind: "sqlite", path: "data/interlingua.db" },
     accessKeys: [{ name: "ci", key: "x".repeat(32), lossy: "allow" }],
     secret: null,
+    formerSecrets: [],
   });
   expect(config.channels).toEqual([
     {

@@ -140,6 +140,7 @@ function complete(
     accounts: document.accounts,
     accessKeys: document.access_keys,
     secret: env.INTERLINGUA_SECRET || null,
+    formerSecrets: entriesOf(env.INTERLINGUA_FORMER_SECRETS),
     prices: document.prices,
     billing: {
       onDisconnect: document.billing.on_disconnect,
@@ -199,6 +200,11 @@ function complete(
       retentionMs: document.content_logging.retention,
       maxBytes: document.content_logging.max_bytes,
     },
+    storedResponses: {
+      keep: document.stored_responses.keep,
+      ttlMs: document.stored_responses.ttl,
+      maxBytes: document.stored_responses.max_bytes,
+    },
     status: document.status,
     console: { url: document.console.url ?? null, notice: document.console.notice },
     signIn: {
@@ -209,6 +215,14 @@ function complete(
     named,
     notices,
   };
+}
+
+/** What stands between commas. */
+function entriesOf(text = ""): string[] {
+  return text
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "");
 }
 
 const realFileSystem: ConfigFileSystem = {

@@ -13,6 +13,7 @@ import { count, duration, size } from "./quantity.ts";
 import { redis } from "./redis-schema.ts";
 import { consoleSchema, signInSchema } from "./sign-in-schema.ts";
 import { statusSchema } from "./status-schema.ts";
+import { storedResponsesSchema } from "./stored-responses-schema.ts";
 
 const seconds = 1000;
 const minutes = 60 * seconds;
@@ -116,6 +117,7 @@ export const configSchema = z.strictObject({
   record: record.prefault({}),
   calls: callsSchema.prefault({}),
   content_logging: contentLoggingSchema.prefault({}),
+  stored_responses: storedResponsesSchema.prefault({}),
   console: consoleSchema.prefault({}),
   status: statusSchema.prefault({}),
   sign_in: signInSchema.prefault({}),

@@ -48,7 +48,13 @@ function withoutPassword(address: string): string {
   return url.href;
 }
 
-function showSecret({ secret, database }: Config): string {
+function showSecret({ secret, formerSecrets, database }: Config): string {
+  const former =
+    formerSecrets.length === 0 ? "" : `, and ${formerSecrets.length} former from INTERLINGUA_FORMER_SECRETS`;
+  return `${showPlace(secret, database)}${former}`;
+}
+
+function showPlace(secret: string | null, database: DatabaseConfig): string {
   if (secret !== null) return "from INTERLINGUA_SECRET";
   return database.kind === "sqlite" ? "in a file beside the database" : "missing: set INTERLINGUA_SECRET";
 }
@@ -122,7 +128,7 @@ function showMedia({ media }: Config): object {
 }
 
 function showSettings(config: Config): object {
-  const { billing, server, limits, upstream, auth, drain, record, calls, contentLogging } = config;
+  const { billing, server, limits, upstream, auth, drain, record, calls, contentLogging, storedResponses } = config;
   return {
     billing: {
       on_disconnect: billing.onDisconnect,
@@ -175,6 +181,11 @@ function showSettings(config: Config): object {
       enabled: contentLogging.enabled,
       retention: showDuration(contentLogging.retentionMs),
       max_bytes: showSize(contentLogging.maxBytes),
+    },
+    stored_responses: {
+      keep: storedResponses.keep,
+      ttl: showDuration(storedResponses.ttlMs),
+      max_bytes: showSize(storedResponses.maxBytes),
     },
   };
 }

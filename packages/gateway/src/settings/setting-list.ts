@@ -4,14 +4,32 @@ import type { Config } from "../config/config.ts";
 import { showDuration, showSize } from "../config/quantity.ts";
 import { billing, limits, upstream } from "../config/schema.ts";
 import { consoleSchema, signInSchema } from "../config/sign-in-schema.ts";
+import { storedResponsesSchema } from "../config/stored-responses-schema.ts";
 
 /** The part of the configuration that may change while the gateway runs, with what its readers want beside it. */
 export type LiveConfig = Pick<
   Config,
-  "server" | "limits" | "upstream" | "record" | "billing" | "calls" | "contentLogging" | "signIn" | "console"
+  | "server"
+  | "limits"
+  | "upstream"
+  | "record"
+  | "billing"
+  | "calls"
+  | "contentLogging"
+  | "storedResponses"
+  | "signIn"
+  | "console"
 >;
 
-type SettingGroup = "limits" | "billing" | "upstream" | "calls" | "content_logging" | "sign_in" | "console";
+type SettingGroup =
+  | "limits"
+  | "billing"
+  | "upstream"
+  | "calls"
+  | "content_logging"
+  | "stored_responses"
+  | "sign_in"
+  | "console";
 
 /** How a value is written: `duration` as `10s`, `size` as `32MiB`, the others as JSON has them. */
 type SettingKind = "duration" | "size" | "count" | "flag" | "choice" | "text";
@@ -73,6 +91,7 @@ const times = { section: "upstream" } as const;
 const { requests_per_minute, tokens_per_minute, concurrency } = limits.shape;
 const { first_byte_stream, first_byte_other, idle, total_stream, total_other } = upstream.shape;
 const content = contentLoggingSettings.shape;
+const stored = storedResponsesSchema.shape;
 
 /** Every setting, in the order in which it is shown. */
 export const settingList: readonly SettingDefinition[] = [
@@ -111,6 +130,13 @@ export const settingList: readonly SettingDefinition[] = [
     content.retention,
   ),
   define("content_logging.max_bytes", "size", { section: "contentLogging", field: "maxBytes" }, content.max_bytes),
+  define("stored_responses.keep", "choice", { section: "storedResponses", field: "keep" }, stored.keep, [
+    "asked",
+    "default",
+    "never",
+  ]),
+  define("stored_responses.ttl", "duration", { section: "storedResponses", field: "ttlMs" }, stored.ttl),
+  define("stored_responses.max_bytes", "size", { section: "storedResponses", field: "maxBytes" }, stored.max_bytes),
   define("sign_in.password", "flag", { section: "signIn", field: "password" }, signInSchema.shape.password),
   define(
     "sign_in.operator_two_factor",

@@ -193,8 +193,8 @@ function jsonOf(text: string): unknown {
 }
 
 function sectionsOf(config: LiveConfig): LiveConfig {
-  const { server, limits, upstream, record, billing, calls, contentLogging, signIn, console } = config;
-  return { server, limits, upstream, record, billing, calls, contentLogging, signIn, console };
+  const { server, limits, upstream, record, billing, calls, contentLogging, storedResponses, signIn, console } = config;
+  return { server, limits, upstream, record, billing, calls, contentLogging, storedResponses, signIn, console };
 }
 
 function liveOver(current: () => LiveConfig): LiveConfig {
@@ -219,6 +219,9 @@ function liveOver(current: () => LiveConfig): LiveConfig {
     },
     get contentLogging() {
       return current().contentLogging;
+    },
+    get storedResponses() {
+      return current().storedResponses;
     },
     get signIn() {
       return current().signIn;

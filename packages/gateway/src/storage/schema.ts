@@ -3,6 +3,7 @@ import type { ColumnType, Generated } from "kysely";
 import type { ChannelsSchema } from "./channels-schema.ts";
 import type { ManagementSchema } from "./management-schema.ts";
 import type { StatusSchema } from "./status-schema.ts";
+import type { StoredResponsesSchema } from "./stored-responses-schema.ts";
 import type { UsageSchema, UsageSums } from "./usage-schema.ts";
 import type { UsersSchema } from "./users-schema.ts";
 
@@ -356,7 +357,13 @@ interface SettingTable {
   updated_by: string;
 }
 
-export interface Schema extends UsersSchema, ManagementSchema, ChannelsSchema, UsageSchema, StatusSchema {
+export interface Schema
+  extends UsersSchema,
+    ManagementSchema,
+    ChannelsSchema,
+    UsageSchema,
+    StatusSchema,
+    StoredResponsesSchema {
   setting: SettingTable;
   account: AccountTable;
   access_key: AccessKeyTable;

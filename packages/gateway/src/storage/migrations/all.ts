@@ -12,6 +12,7 @@ import { availability } from "./0010-availability.ts";
 import { savedViews } from "./0011-saved-views.ts";
 import { usageAndAlerts } from "./0012-usage-and-alerts.ts";
 import { accessKeyLists } from "./0013-access-key-lists.ts";
+import { storedResponses } from "./0014-stored-responses.ts";
 import type { MigrationName } from "./index.ts";
 
 /** Every migration by its name. Apart from the names, so that an up-to-date database does not load them. */
@@ -29,4 +30,5 @@ export const migrations: Record<MigrationName, Migration> = {
   "0011-saved-views": savedViews,
   "0012-usage-and-alerts": usageAndAlerts,
   "0013-access-key-lists": accessKeyLists,
+  "0014-stored-responses": storedResponses,
 };

@@ -13,6 +13,7 @@ export const migrationNames = [
   "0011-saved-views",
   "0012-usage-and-alerts",
   "0013-access-key-lists",
+  "0014-stored-responses",
 ] as const;
 
 export type MigrationName = (typeof migrationNames)[number];

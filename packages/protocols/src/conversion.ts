@@ -13,6 +13,7 @@ import { ClientFields } from "./client-fields.ts";
 import type { AnswerContext, AnswerPlan, IdSource, ProofVault, ProtocolCodec, StreamEncoder } from "./codec.ts";
 import { reportForeignFields } from "./foreign-fields.ts";
 import { AnswerRestorer, restoreResponse } from "./shared/answer-restorer.ts";
+import { BrokenCallWatch, withBrokenCalls } from "./shared/broken-calls.ts";
 import { withDistinctCallIds } from "./shared/distinct-call-ids.ts";
 import { EventGate } from "./shared/event-gate.ts";
 import { Report } from "./shared/report.ts";
@@ -122,7 +123,8 @@ export function createConversion(options: ConversionOptions): Conversion {
       const decoded = upstream.decodeResponse(body);
       const candidates = decoded.candidates.filter((candidate) => candidate.index < asked);
       if (candidates.length < decoded.candidates.length) unasked();
-      const response = restoreResponse(withDistinctCallIds({ ...decoded, candidates }), encoded.plan);
+      const restored = restoreResponse(withDistinctCallIds({ ...decoded, candidates }), encoded.plan);
+      const response = withBrokenCalls(restored);
       return { body: client.encodeResponse(response, context), usage: response.usage };
     },
     createStream() {
@@ -155,11 +157,12 @@ function refuseLoss(notices: readonly Notice[]): void {
   );
 }
 
-/** Upstream bytes -> decoder -> gate -> restorer -> encoder -> client frames. */
+/** Upstream bytes -> decoder -> gate -> restorer -> watch for broken calls -> encoder -> client frames. */
 class Stream implements StreamConversion {
   readonly #decoder;
   readonly #gate = new EventGate();
   readonly #restorer: AnswerRestorer;
+  readonly #calls = new BrokenCallWatch();
   readonly #encoder: StreamEncoder;
   readonly #isAsked: (event: StreamEvent) => boolean;
   #text = "";
@@ -235,7 +238,7 @@ class Stream implements StreamConversion {
 
   /** Frames from the finish on are kept apart: they must wait for the call record. */
   readonly #encode = (event: StreamEvent): void => {
-    const frames = this.#encoder.write(event);
+    const frames = this.#encoder.write(this.#calls.see(event));
     switch (event.type) {
       case "usage":
       case "finish":
@@ -244,6 +247,7 @@ class Stream implements StreamConversion {
       case "end":
         this.#closing += frames;
         this.#closed = true;
+        this.#error = this.#encoder.failure;
         return;
       case "error":
         this.#closing += frames;

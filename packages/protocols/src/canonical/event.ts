@@ -14,8 +14,8 @@ import type { Usage } from "./usage.ts";
 
 /** What is known of a part when it opens. Its content follows as deltas. */
 export type PartHead =
-  | Pick<TextPart, "type" | "proof">
-  | Pick<RefusalPart, "type">
+  | Pick<TextPart, "type" | "proof" | "phase">
+  | Pick<RefusalPart, "type" | "phase">
   /** `name` is known: a decoder holds the head back until it is. `proof`: Gemini signs calls. */
   | Pick<ToolCallPart, "type" | "callId" | "name" | "toolKind" | "proof">
   | Pick<ReasoningPart, "type">;

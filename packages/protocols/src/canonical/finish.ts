@@ -1,3 +1,5 @@
+import { type CanonicalError, canonicalError } from "./error.ts";
+
 /** Why a candidate ended (conversion.md 1.5.7). */
 export type FinishReason =
   | "stop"
@@ -53,4 +55,20 @@ export function settleFinish(finish: Finish, hasToolCall: boolean): Finish {
   }
   if (!hasToolCall && finish.reason === "tool") return { ...finish, reason: "stop" };
   return finish;
+}
+
+/**
+ * Whether an answer that ended so can be shown as one. Where the model failed to write its call, that is where it has said
+ * something and nothing of the answer would be run: else it would look like an empty turn, or half of it would be run as
+ * if it were the whole (1.5.7). `shown`: what the client has got of it.
+ */
+export function isShowable(finish: Finish, shown: { text: boolean; toolCall: boolean }): boolean {
+  if (finish.reason === "malformed_tool") return shown.text && !shown.toolCall;
+  return finish.reason !== "error";
+}
+
+/** The error in the place of an answer that cannot be shown as one. */
+export function failedAnswer(finish: Finish): CanonicalError {
+  const message = finish.message ?? "The upstream's model failed to write its answer.";
+  return canonicalError("upstream_bad", message, { code: "upstream_bad_response" });
 }

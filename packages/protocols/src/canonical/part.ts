@@ -56,6 +56,8 @@ export interface TextPart extends PartBase {
   text: string;
   citations?: Citation[];
   logprobs?: TokenLogprob[];
+  /** Of an answer of responses: what its message is for, `commentary` or `final_answer`; any other word is kept. */
+  phase?: string;
 }
 
 export interface ImagePart extends PartBase {
@@ -85,6 +87,9 @@ export interface DocumentPart extends PartBase {
   /** The caller wants citations from this document. */
   citations?: boolean;
 }
+
+/** What is not text: it may stand as bytes, at an address, or as a file that a provider holds. */
+export type MediaPart = ImagePart | AudioPart | VideoPart | DocumentPart;
 
 /** The model asks the client to run a tool. */
 export interface ToolCallPart extends PartBase {
@@ -127,6 +132,8 @@ export interface ReasoningPart extends PartBase {
 export interface RefusalPart extends PartBase {
   type: "refusal";
   text: string;
+  /** As of a text. */
+  phase?: string;
 }
 
 /** A provider-run tool's call or result (web search, code execution, …), kept as its protocol wrote it. */

@@ -1,4 +1,4 @@
-import type { Finish, FinishReason, Part } from "../canonical/index.ts";
+import { type Finish, type FinishReason, isShowable, type Part } from "../canonical/index.ts";
 import type { NativeFinish } from "./wire.ts";
 
 const vendorReasons: Record<NativeFinish, FinishReason> = {
@@ -65,10 +65,9 @@ export function encodeFinish(
     case "paused":
       return { native: "stop", notice: "The upstream paused its turn; send the conversation again to go on." };
     case "malformed_tool":
-      if (!shown.text && !shown.toolCall) return undefined;
-      return { native: "stop", notice: "The model wrote a tool call that is not well formed." };
     case "error":
-      return undefined;
+      if (!isShowable(finish, shown)) return undefined;
+      return { native: "stop", notice: "The model wrote a tool call that is not well formed." };
     case "other":
       return {
         native: shown.toolCall ? "tool_calls" : "stop",

@@ -2,9 +2,11 @@ import {
   badUpstream,
   type Candidate,
   type CanonicalResponse,
+  failedAnswer,
   type JsonObject,
   type Part,
   type Proof,
+  ProtocolError,
   type TokenLogprob,
 } from "../canonical/index.ts";
 import type { AnswerContext } from "../codec.ts";
@@ -68,7 +70,7 @@ interface Collected {
 function encodeCandidate(candidate: Candidate, index: number, context: AnswerContext): JsonObject {
   const collected = collect(candidate.parts, context);
   const finish = encodeFinish(candidate.finish, shownOf(candidate.parts));
-  if (!finish) badUpstream(candidate.finish.message ?? "The upstream's model failed to write its answer.");
+  if (!finish) throw new ProtocolError(failedAnswer(candidate.finish));
   if (finish.notice !== undefined)
     context.notice({ field: "finish_reason", verdict: "approximated", detail: finish.notice });
   const own = candidate.extras?.["chat-completions"] ?? {};

@@ -1,7 +1,7 @@
 import {
   type CanonicalError,
-  canonicalError,
   type Finish,
+  failedAnswer,
   type JsonObject,
   type Part,
   type PartDelta,
@@ -42,12 +42,12 @@ class ChunkWriter implements StreamEncoder {
   readonly #includeUsage: boolean;
   readonly #wanted: number;
   readonly #candidates = new Map<number, CandidateState>();
-  /** `failed`: an answer that no finish reason can say has ended by an error; what the upstream still tells is not shown. */
-  #phase: "waiting" | "streaming" | "over" | "failed" = "waiting";
+  #phase: "waiting" | "streaming" | "over" = "waiting";
   /** The fields that every chunk bears, without the closing brace. */
   #head = "";
   #usage: Usage | undefined;
   #tier = "";
+  #failure: CanonicalError | undefined;
   #toldExtra = false;
 
   constructor(context: AnswerContext) {
@@ -56,9 +56,14 @@ class ChunkWriter implements StreamEncoder {
     this.#wanted = context.request.candidates ?? 1;
   }
 
+  get failure(): CanonicalError | undefined {
+    return this.#failure;
+  }
+
   write(event: StreamEvent): string {
+    // An answer that no finish reason can say has ended by an error; what the upstream still tells is not shown.
+    if (this.#failure) return "";
     if (this.#phase === "over") throw new Error(`No '${event.type}' may follow the end of a chat completions stream.`);
-    if (this.#phase === "failed") return "";
     if (event.type === "error") return this.#fail(event.error);
     if (event.type === "start") return this.#start(event);
     if (this.#phase === "waiting") throw new Error(`A chat completions stream cannot begin with '${event.type}'.`);
@@ -254,8 +259,8 @@ class ChunkWriter implements StreamEncoder {
     const shown = { text: state.length > 0, refusal: state.refused, toolCall: state.calls > 0 };
     const encoded = encodeFinish(finish, shown);
     if (!encoded) {
-      const message = finish.message ?? "The upstream's model failed to write its answer.";
-      return this.#fail(canonicalError("upstream_bad", message, { code: "upstream_bad_response" }), "failed");
+      this.#failure = failedAnswer(finish);
+      return this.#fail(this.#failure);
     }
     if (encoded.notice !== undefined) {
       this.#context.notice({ field: "finish_reason", verdict: "approximated", detail: encoded.notice });
@@ -276,8 +281,8 @@ class ChunkWriter implements StreamEncoder {
   }
 
   /** An error ends the stream: no finish and no end mark may make it look like an answer (S24). */
-  #fail(error: CanonicalError, phase: "over" | "failed" = "over"): string {
-    this.#phase = phase;
+  #fail(error: CanonicalError): string {
+    this.#phase = "over";
     return dataFrame(JSON.stringify(encodeErrorBody(error)));
   }
 

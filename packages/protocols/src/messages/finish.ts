@@ -1,4 +1,4 @@
-import type { Finish, JsonObject, JsonValue, Notice } from "../canonical/index.ts";
+import { type Finish, isShowable, type JsonObject, type JsonValue, type Notice } from "../canonical/index.ts";
 import { isObject } from "../shared/read.ts";
 import { finishByStopReason, type StopReason } from "./wire.ts";
 
@@ -30,8 +30,16 @@ export interface EncodedFinish {
   stop_details: JsonObject | null;
 }
 
-/** The finish as clients of this protocol read it; what has no word here is told. */
-export function encodeFinish(finish: Finish, notice: (notice: Notice) => void): EncodedFinish {
+/**
+ * The finish as clients of this protocol read it; what has no word here is told. `shown`: what they have got of the
+ * answer. Undefined: no answer can say it, the call failed.
+ */
+export function encodeFinish(
+  finish: Finish,
+  shown: { text: boolean; toolCall: boolean },
+  notice: (notice: Notice) => void,
+): EncodedFinish | undefined {
+  if (!isShowable(finish, shown)) return undefined;
   switch (finish.reason) {
     case "stop":
       return plain("end_turn");

@@ -1,7 +1,7 @@
-import type { Finish, JsonObject, StreamEvent, Usage } from "../canonical/index.ts";
+import type { JsonObject, StreamEvent, Usage } from "../canonical/index.ts";
 import type { AnswerContext } from "../codec.ts";
 import { namedFrame } from "../shared/sse.ts";
-import { encodeFinish } from "./finish.ts";
+import type { EncodedFinish } from "./finish.ts";
 import { messageId } from "./response-encoder.ts";
 import { encodeDeltaUsage, encodeUsage } from "./usage.ts";
 
@@ -24,8 +24,8 @@ export function messageStartFrame(event: Extract<StreamEvent, { type: "start" }>
 }
 
 /** The two frames behind all blocks: why the answer ended with what it used, and the end mark. */
-export function messageEndFrames(finish: Finish, usage: Usage | undefined, context: AnswerContext): string {
-  const delta = JSON.stringify(encodeFinish(finish, context.notice));
+export function messageEndFrames(finish: EncodedFinish, usage: Usage | undefined): string {
+  const delta = JSON.stringify(finish);
   const used = JSON.stringify(encodeDeltaUsage(usage));
   return (
     namedFrame("message_delta", `{"type":"message_delta","delta":${delta},"usage":${used}}`) +

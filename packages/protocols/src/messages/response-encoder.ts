@@ -1,9 +1,11 @@
 import {
   type CanonicalResponse,
+  failedAnswer,
   type JsonObject,
   type Notice,
   type Part,
   type Proof,
+  ProtocolError,
   type ReasoningPart,
   settleFinish,
   type ToolCallPart,
@@ -27,19 +29,27 @@ export function encodeResponse(response: CanonicalResponse, context: AnswerConte
   const { usage: usageRest, ...rest } = response.extras?.messages ?? {};
   const hasToolCall = candidate.parts.some((part) => part.type === "tool-call");
   const refused = candidate.parts.some((part) => part.type === "refusal");
-  const finish = settleFinish(candidate.finish, hasToolCall);
+  const settled = settleFinish(candidate.finish, hasToolCall);
+  const shown = { text: candidate.parts.some(isVisibleText), toolCall: hasToolCall };
+  const finish = refused && settled.reason === "stop" ? ({ ...settled, reason: "refusal" } as const) : settled;
+  const end = encodeFinish(finish, shown, context.notice);
+  if (!end) throw new ProtocolError(failedAnswer(finish));
   return {
     id: messageId(response.id, context),
     type: "message",
     role: "assistant",
     model: response.model ?? context.request.model,
     content: candidate.parts.flatMap((part) => encodeAnswerPart(part, context)),
-    ...encodeFinish(refused && finish.reason === "stop" ? { ...finish, reason: "refusal" } : finish, context.notice),
+    ...end,
     container: null,
     diagnostics: null,
     ...rest,
     usage: { ...encodeUsage(response.usage, response.serviceTier), ...(isObject(usageRest) ? usageRest : {}) },
   };
+}
+
+function isVisibleText(part: Part): boolean {
+  return (part.type === "text" || part.type === "refusal") && part.text !== "";
 }
 
 /** The upstream's id where it is one of this protocol's, else a fresh one. */

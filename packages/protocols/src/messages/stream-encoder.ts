@@ -1,13 +1,14 @@
-import type {
-  CanonicalError,
-  Citation,
-  Finish,
-  JsonObject,
-  Part,
-  PartDelta,
-  PartHead,
-  StreamEvent,
-  Usage,
+import {
+  type CanonicalError,
+  type Citation,
+  type Finish,
+  failedAnswer,
+  type JsonObject,
+  type Part,
+  type PartDelta,
+  type PartHead,
+  type StreamEvent,
+  type Usage,
 } from "../canonical/index.ts";
 import type { AnswerContext, StreamEncoder } from "../codec.ts";
 import { commentFrame, namedFrame } from "../shared/sse.ts";
@@ -15,6 +16,7 @@ import { wireCallId } from "../shared/tool-call-ids.ts";
 import { blockDelta, blockStart, blockStop, deltaStart, pingFrame, wholeBlock } from "./block-frames.ts";
 import { encodeCitation } from "./citations.ts";
 import { encodeErrorBody } from "./error.ts";
+import { encodeFinish } from "./finish.ts";
 import { messageEndFrames, messageStartFrame } from "./message-frames.ts";
 import { heldArguments, type OpenPart, openPart } from "./open-part.ts";
 import { signatureOf } from "./reasoning.ts";
@@ -35,10 +37,16 @@ class MessageWriter implements StreamEncoder {
   #usage: Usage | undefined;
   #finish: Finish | undefined;
   #refused = false;
+  #shown = { text: false, toolCall: false };
+  #failure: CanonicalError | undefined;
   #toldCandidates = false;
 
   constructor(context: AnswerContext) {
     this.#context = context;
+  }
+
+  get failure(): CanonicalError | undefined {
+    return this.#failure;
   }
 
   ping(): string {
@@ -104,6 +112,7 @@ class MessageWriter implements StreamEncoder {
       case "reasoning":
         return "";
       case "tool-call": {
+        this.#shown.toolCall = true;
         const id = JSON.stringify(wireCallId(head.callId, callIdRule));
         const block = `{"type":"tool_use","id":${id},"name":${JSON.stringify(head.name)},"input":{}}`;
         const parked = this.#blocks(parkedProof(head.proof, this.#context));
@@ -140,6 +149,7 @@ class MessageWriter implements StreamEncoder {
     if (part.head.type !== "text" && part.head.type !== "refusal") throw misplaced("text");
     if (text === "") return "";
     if (part.deltaStart !== undefined) return `${part.deltaStart}${JSON.stringify(text)}}}\n\n`;
+    this.#shown.text = true;
     const opening = this.#startBlock(part, '{"type":"text","text":""}', '"text_delta","text":');
     const cited = part.citations.map((citation) => this.#citation(citation)).join("");
     return `${opening}${cited}${part.deltaStart}${JSON.stringify(text)}}}\n\n`;
@@ -268,10 +278,15 @@ class MessageWriter implements StreamEncoder {
 
   #end(): string {
     if (this.#part || !this.#finish) throw misplaced("end");
-    this.#state = "over";
     const finish: Finish =
       this.#refused && this.#finish.reason === "stop" ? { ...this.#finish, reason: "refusal" } : this.#finish;
-    return messageEndFrames(finish, this.#usage, this.#context);
+    const encoded = encodeFinish(finish, this.#shown, this.#context.notice);
+    if (!encoded) {
+      this.#failure = failedAnswer(finish);
+      return this.#error(this.#failure);
+    }
+    this.#state = "over";
+    return messageEndFrames(encoded, this.#usage);
   }
 
   /** The error alone ends the stream: half a block must not look complete (S24, S25). */

@@ -114,7 +114,7 @@ test.each(["MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL"])(
   (reason) => {
     const answer = candidate([], reason);
     expect(() => answered("C->G", answer)).toThrow(ProtocolError);
-    for (const path of ["C->G", "R->G"] as const) broken(path, wire([answer]), {}, "good");
+    for (const path of ["C->G", "R->G", "M->G"] as const) broken(path, wire([answer]));
   },
 );
 

@@ -83,18 +83,14 @@ export function streamed(
   return { ...carried, whole: client.whole(carried.text, answers), frames: framesOf(carried.text) };
 }
 
-/**
- * A stream that the client is shown to have failed. `told`: how the upstream ended it; one that ends well may still hold an
- * answer that no finish reason of the client can say.
- */
+/** A stream that the client is shown to have failed. */
 export function broken(
   path: Path,
   frames: readonly string[],
   more: JsonObject = {},
-  told: Carried["ended"] = "error",
 ): Carried & { frames: JsonObject[] } {
   const carried = carriedOf(path, frames, more, {});
-  demand(carried.ended, told, carried.text);
+  demand(carried.ended, "error", carried.text);
   demand(ends(path).client.verdict(carried.text, 1), "error", carried.text);
   return { ...carried, frames: framesOf(carried.text) };
 }

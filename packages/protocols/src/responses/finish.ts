@@ -26,7 +26,7 @@ function decodeIncomplete(response: JsonObject): Finish {
 export type WireEnd =
   | { status: "completed" }
   | { status: "incomplete"; reason: "max_output_tokens" | "content_filter" }
-  | { status: "failed"; message: string };
+  | { status: "failed" };
 
 interface EndRow {
   end: WireEnd;
@@ -48,8 +48,8 @@ const table: Readonly<Record<FinishReason, EndRow>> = {
   paused: { end: cut, notice: "The model paused its turn; send the conversation again to let it go on." },
   filter: { end: filtered },
   recitation: { end: filtered },
-  malformed_tool: { end: { status: "failed", message: "The model wrote a tool call that cannot be read." } },
-  error: { end: { status: "failed", message: "The model's answer failed." } },
+  malformed_tool: { end: { status: "failed" } },
+  error: { end: { status: "failed" } },
   other: { end: completed, notice: "The upstream ended the answer for a reason this protocol has no word for." },
 };
 
@@ -60,6 +60,5 @@ export function encodeFinish(finish: Finish, notice: (notice: Notice) => void): 
     const native = finish.native ? ` (${finish.native})` : "";
     notice({ field: "status", verdict: "approximated", detail: row.notice + native });
   }
-  if (row.end.status === "failed" && finish.message) return { status: "failed", message: finish.message };
   return row.end;
 }

@@ -98,28 +98,33 @@ export function decodeOutputItem(value: JsonValue, model: string | undefined): P
 /** The parts of a message. The first one bears the mark `$message`, so that the message can be told from its neighbour. */
 function decodeMessage(item: JsonObject): Part[] {
   const content = Array.isArray(item.content) ? item.content : [];
-  const parts = content.map(decodeContentPart).filter((part) => part !== undefined);
+  const phase = phaseOf(item);
+  const parts = content.map((part) => decodeContentPart(part, phase)).filter((part) => part !== undefined);
   const [first, ...rest] = parts;
   if (!first) return [];
   const mark: JsonObject = {};
   if (typeof item.id === "string") mark.id = item.id;
-  if (typeof item.phase === "string") mark.phase = item.phase;
   return [{ ...first, extras: withExtra(first.extras, "$message", mark) }, ...rest];
 }
 
+/** What a message is for, where the item tells it. */
+function phaseOf(item: JsonObject): { phase?: string } {
+  return typeof item.phase === "string" ? { phase: item.phase } : {};
+}
+
 /** A content part of an answer; undefined for an empty text, which says nothing. */
-function decodeContentPart(value: JsonValue): Part | undefined {
+function decodeContentPart(value: JsonValue, phase: { phase?: string }): Part | undefined {
   if (!isObject(value)) return undefined;
   if (value.type === "refusal") {
     const text = value.refusal;
-    return typeof text === "string" && text !== "" ? { type: "refusal", text } : undefined;
+    return typeof text === "string" && text !== "" ? { type: "refusal", text, ...phase } : undefined;
   }
   const { text } = value;
   if (typeof text !== "string" || text === "") return undefined;
   const citations = (Array.isArray(value.annotations) ? value.annotations : [])
     .map(decodeAnnotation)
     .filter((citation): citation is Citation => citation !== undefined);
-  return textPart(text, citations, decodeLogprobs(value.logprobs));
+  return { ...textPart(text, citations, decodeLogprobs(value.logprobs)), ...phase };
 }
 
 /** A call's head and text. Some compatible servers give the item's `id` only. */

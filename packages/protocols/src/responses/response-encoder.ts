@@ -1,4 +1,15 @@
-import type { Candidate, CanonicalResponse, JsonObject, JsonValue, Part, Proof, TextPart } from "../canonical/index.ts";
+import {
+  type Candidate,
+  type CanonicalResponse,
+  failedAnswer,
+  type JsonObject,
+  type JsonValue,
+  type Part,
+  type Proof,
+  ProtocolError,
+  type RefusalPart,
+  type TextPart,
+} from "../canonical/index.ts";
 import type { AnswerContext } from "../codec.ts";
 import { isObject } from "../shared/read.ts";
 import {
@@ -30,6 +41,8 @@ export function encodeResponse(response: CanonicalResponse, context: AnswerConte
   }
   const finish = candidate?.finish ?? { reason: "other" };
   const end = encodeFinish(finish, context.notice);
+  // Nothing has been sent: an error that says so, and another provider, are better than a body that holds one.
+  if (end.status === "failed") throw new ProtocolError(failedAnswer(finish));
   const id = context.ids("resp_");
   const output = candidate
     ? encodeOutput(candidate, end.status === "incomplete" ? "incomplete" : "completed", context)
@@ -41,7 +54,7 @@ export function encodeResponse(response: CanonicalResponse, context: AnswerConte
     created_at: response.createdAt ?? now,
     status: end.status,
     completed_at: end.status === "completed" ? now : null,
-    error: end.status === "failed" ? { code: "server_error", message: end.message } : null,
+    error: null,
     incomplete_details: end.status === "incomplete" ? { reason: end.reason } : null,
     model: response.model ?? context.request.model,
     output,
@@ -58,6 +71,7 @@ class Output {
   readonly #spellings: ReadonlyMap<string, ToolSpelling>;
   #content: JsonObject[] = [];
   #mark: JsonObject = {};
+  #phase: string | undefined;
   #proofs: Proof[] = [];
 
   constructor(context: AnswerContext) {
@@ -89,7 +103,7 @@ class Output {
         return;
       case "opaque": {
         const item = opaqueItem(part, context);
-        if (!item && part.text) this.#message(part, textContent({ type: "text", text: part.text }, context.notice));
+        if (!item && part.text) this.#text({ type: "text", text: part.text });
         else this.#itemOrNotice(item, part);
         return;
       }
@@ -108,20 +122,21 @@ class Output {
 
   flush(status: ItemStatus): void {
     if (this.#content.length > 0) {
-      const { id, phase } = this.#mark;
+      const { id } = this.#mark;
       this.items.push({
         id: typeof id === "string" ? id : this.#context.ids("msg_"),
         type: "message",
         status,
         role: "assistant",
         content: this.#content,
-        ...(phase === undefined ? {} : { phase }),
+        ...(this.#phase === undefined ? {} : { phase: this.#phase }),
       });
     }
     for (const proof of this.#proofs)
       this.items.push(parkedProof(proof, this.#context.ids("rs_"), this.#context.vault));
     this.#content = [];
     this.#mark = {};
+    this.#phase = undefined;
     this.#proofs = [];
   }
 
@@ -130,11 +145,12 @@ class Output {
     if (part.proof) this.#proofs.push(part.proof);
   }
 
-  #message(part: Part, content: JsonObject): void {
+  #message(part: TextPart | RefusalPart, content: JsonObject): void {
     const mark: JsonValue | undefined = ownExtra(part.extras, "$message");
-    if (isObject(mark)) {
+    if (isObject(mark) || part.phase !== this.#phase) {
       this.flush("completed");
-      this.#mark = mark;
+      this.#mark = isObject(mark) ? mark : {};
+      this.#phase = part.phase;
     }
     this.#content.push(content);
   }

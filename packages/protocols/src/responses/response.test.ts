@@ -174,7 +174,8 @@ describe("responses answers", () => {
     expect(finish("context")).toEqual(["incomplete", 1]);
     expect(finish("other")).toEqual(["completed", 1]);
     expect(finish("stop")).toEqual(["completed", 0]);
-    expect(finish("malformed_tool")).toEqual(["failed", 0]);
+    // Nothing has been sent yet: the call failed, and another provider may do better.
+    expect(() => finish("malformed_tool")).toThrow(ProtocolError);
   });
 });
 

@@ -1,12 +1,13 @@
-import type {
-  CanonicalError,
-  Finish,
-  JsonObject,
-  Part,
-  PartHead,
-  Proof,
-  StreamEvent,
-  Usage,
+import {
+  type CanonicalError,
+  type Finish,
+  failedAnswer,
+  type JsonObject,
+  type Part,
+  type PartHead,
+  type Proof,
+  type StreamEvent,
+  type Usage,
 } from "../canonical/index.ts";
 import type { AnswerContext, StreamEncoder } from "../codec.ts";
 import { commentFrame } from "../shared/sse.ts";
@@ -57,11 +58,16 @@ class Encoder implements StreamEncoder {
   #usage: Usage | undefined;
   #serviceTier: string | undefined;
   #finish: Finish | undefined;
+  #failure: CanonicalError | undefined;
 
   constructor(context: AnswerContext) {
     this.#context = context;
     this.#id = context.ids("resp_");
     this.#spellings = toolSpellings(context.request);
+  }
+
+  get failure(): CanonicalError | undefined {
+    return this.#failure;
   }
 
   write(event: StreamEvent): string {
@@ -120,10 +126,10 @@ class Encoder implements StreamEncoder {
     this.#key = key;
     switch (head.type) {
       case "text":
-        return this.#park(head.proof) + this.#startContent("text");
+        return this.#park(head.proof) + this.#startContent("text", head.phase);
       case "refusal":
         this.#hasRefusal = true;
-        return this.#startContent("refusal");
+        return this.#startContent("refusal", head.phase);
       case "tool-call": {
         const frames = this.#closeItem("completed") + this.#park(head.proof);
         const spelling = this.#spellings.get(head.name);
@@ -140,10 +146,11 @@ class Encoder implements StreamEncoder {
     }
   }
 
-  #startContent(type: "text" | "refusal"): string {
-    if (this.#item instanceof MessageItem) return this.#item.startPart(type);
+  /** Texts of one phase are one message. */
+  #startContent(type: "text" | "refusal", phase?: string): string {
+    if (this.#item instanceof MessageItem && this.#item.phase === phase) return this.#item.startPart(type);
     const frames = this.#closeItem("completed");
-    const item = new MessageItem(this.#writer, this.#context, this.#takeIndex());
+    const item = new MessageItem(this.#writer, this.#context, this.#takeIndex(), phase);
     this.#item = item;
     return frames + item.start() + item.startPart(type);
   }
@@ -221,6 +228,10 @@ class Encoder implements StreamEncoder {
     if (this.#key !== undefined) throw new Error("The stream ended inside a part.");
     const finish = this.#finish ?? { reason: "other" };
     const end = encodeFinish(finish, this.#context.notice);
+    if (end.status === "failed") {
+      this.#failure = failedAnswer(finish);
+      return this.#fail(this.#failure);
+    }
     const refusal = finish.reason === "refusal" && !this.#hasRefusal ? this.#wholeRefusal(finish.message) : "";
     const items = refusal + this.#closeItem(end.status === "incomplete" ? "incomplete" : "completed");
     this.#phase = "over";
@@ -230,7 +241,6 @@ class Encoder implements StreamEncoder {
     if (this.#usage) state.usage = JSON.stringify(encodeUsage(this.#usage));
     if (end.status === "completed") state.completedAt = seconds(this.#context);
     if (end.status === "incomplete") state.incompleteReason = end.reason;
-    if (end.status === "failed") state.error = { code: "server_error", message: end.message };
     this.#settings = JSON.stringify(echoSettings(this.#context.clientBody, this.#serviceTier));
     return items + this.#lifecycle(`response.${end.status}`, state);
   }
@@ -258,6 +268,7 @@ class Encoder implements StreamEncoder {
     state.status = "failed";
     state.error = { code, message };
     state.output = `[${this.#items.join(",")}]`;
+    if (this.#usage) state.usage = JSON.stringify(encodeUsage(this.#usage));
     return frames + this.#lifecycle("response.failed", state);
   }
 

@@ -31,6 +31,7 @@ export class StreamItems {
     const wire = event.item;
     if (!isObject(wire) || typeof wire.type !== "string") return;
     const item = this.#items.open(wire, wire.type, event.output_index);
+    if (typeof wire.phase === "string") item.phase = wire.phase;
     if (itemClassOf(wire.type) === "call") this.#openCall(item, wire, emit);
   }
 
@@ -43,8 +44,9 @@ export class StreamItems {
   textDelta(event: JsonObject, type: "text" | "refusal", emit: Emit): void {
     const { delta } = event;
     if (typeof delta !== "string" || delta === "") return;
-    const content = this.#content(this.#items.find(event, "message"), event.content_index, type);
-    this.#openContent(content, emit);
+    const item = this.#items.find(event, "message");
+    const content = this.#content(item, event.content_index, type);
+    this.#openContent(content, item, emit);
     emitDelta(content.key, { type: "text", text: delta }, emit);
     if (type === "text" && Array.isArray(event.logprobs) && event.logprobs.length > 0)
       this.#logprobs(content, event.logprobs, emit);
@@ -53,8 +55,9 @@ export class StreamItems {
   annotation(event: JsonObject, emit: Emit): void {
     const citation = event.annotation === undefined ? undefined : decodeAnnotation(event.annotation);
     if (!citation) return;
-    const content = this.#content(this.#items.find(event, "message"), event.content_index, "text");
-    this.#openContent(content, emit);
+    const item = this.#items.find(event, "message");
+    const content = this.#content(item, event.content_index, "text");
+    this.#openContent(content, item, emit);
     content.citations += 1;
     emitDelta(content.key, { type: "citation", citation }, emit);
   }
@@ -116,6 +119,7 @@ export class StreamItems {
 
   #finishMessage(item: Item, wire: JsonObject, emit: Emit): void {
     const list = Array.isArray(wire.content) ? wire.content : [];
+    if (typeof wire.phase === "string") item.phase = wire.phase;
     list.forEach((value, index) => {
       if (!isObject(value)) return;
       const type = value.type === "refusal" ? "refusal" : "text";
@@ -124,7 +128,7 @@ export class StreamItems {
       if (!known && (typeof text !== "string" || text === "")) return;
       const content = this.#content(item, index, type);
       if (content.state === "new" && typeof text === "string") {
-        this.#openContent(content, emit);
+        this.#openContent(content, item, emit);
         emitDelta(content.key, { type: "text", text }, emit);
       }
       this.#complete(content, value, emit);
@@ -228,11 +232,11 @@ export class StreamItems {
     return fresh;
   }
 
-  #openContent(content: Content, emit: Emit): void {
+  #openContent(content: Content, { phase }: Item, emit: Emit): void {
     if (content.state !== "new") return;
     content.state = "open";
     if (content.type === "refusal") this.refused = true;
-    const part: PartHead = content.type === "refusal" ? { type: "refusal" } : { type: "text" };
+    const part: PartHead = { type: content.type, ...(phase === undefined ? {} : { phase }) };
     emit({ type: "part-start", candidate: 0, key: content.key, part });
   }
 }

@@ -28,8 +28,13 @@ export class MessageItem {
   readonly #index: number;
   readonly #done: string[] = [];
   #open: OpenContent | undefined;
+  /** What the message is for, where the upstream tells it. */
+  readonly phase: string | undefined;
+  readonly #phaseField: string;
 
-  constructor(writer: FrameWriter, context: AnswerContext, index: number) {
+  constructor(writer: FrameWriter, context: AnswerContext, index: number, phase: string | undefined) {
+    this.phase = phase;
+    this.#phaseField = phase === undefined ? "" : `,"phase":${JSON.stringify(phase)}`;
     this.#writer = writer;
     this.#context = context;
     this.#index = index;
@@ -39,7 +44,7 @@ export class MessageItem {
   start(): string {
     return this.#writer.frame(
       "response.output_item.added",
-      `,"output_index":${this.#index},"item":{"id":"${this.#id}","type":"message","status":"in_progress","role":"assistant","content":[]}`,
+      `,"output_index":${this.#index},"item":{"id":"${this.#id}","type":"message","status":"in_progress","role":"assistant","content":[]${this.#phaseField}}`,
     );
   }
 
@@ -87,7 +92,7 @@ export class MessageItem {
   /** The frames that end the item, and the item itself as JSON text. */
   close(status: ItemStatus): { frames: string; item: string } {
     const frames = this.#open ? this.stopPart() : "";
-    const item = `{"id":"${this.#id}","type":"message","status":"${status}","role":"assistant","content":[${this.#done.join(",")}]}`;
+    const item = `{"id":"${this.#id}","type":"message","status":"${status}","role":"assistant","content":[${this.#done.join(",")}]${this.#phaseField}}`;
     const done = this.#writer.frame("response.output_item.done", `,"output_index":${this.#index},"item":${item}`);
     return { frames: frames + done, item };
   }

@@ -18,6 +18,8 @@ export interface Item {
   early: string;
   hasArguments: boolean;
   contents: Map<number, Content>;
+  /** A message's `phase`. */
+  phase: string | undefined;
   /** The upstream's index of a summary paragraph -> its place among those that came. */
   summaries: Map<number, number>;
   hasText: boolean;
@@ -94,6 +96,7 @@ export class ItemRegistry {
       early: "",
       hasArguments: false,
       contents: new Map(),
+      phase: undefined,
       summaries: new Map(),
       hasText: false,
     };

@@ -7,7 +7,9 @@ import {
   type PartDelta,
   type PartHead,
   ProtocolError,
+  type RefusalPart,
   type StreamEvent,
+  type TextPart,
   type ToolCallPart,
 } from "../canonical/index.ts";
 
@@ -193,10 +195,11 @@ export function partToEvents(candidate: number, key: string, part: Part): Stream
 function headOf(part: Part): PartHead | undefined {
   switch (part.type) {
     case "text":
-      return { type: "text", ...(part.proof ? { proof: part.proof } : {}) };
+      return { type: "text", ...(part.proof ? { proof: part.proof } : {}), ...phaseOf(part) };
     case "refusal":
+      return { type: "refusal", ...phaseOf(part) };
     case "reasoning":
-      return { type: part.type };
+      return { type: "reasoning" };
     case "tool-call": {
       const { type, callId, name, toolKind, proof } = part;
       return { type, callId, name, toolKind, ...(proof ? { proof } : {}) };
@@ -210,6 +213,10 @@ function headOf(part: Part): PartHead | undefined {
     case "opaque":
       return undefined;
   }
+}
+
+function phaseOf({ phase }: TextPart | RefusalPart): { phase?: string } {
+  return phase === undefined ? {} : { phase };
 }
 
 function deltasOf(part: Part): PartDelta[] {

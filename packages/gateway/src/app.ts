@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import { type Authenticator, type AuthenticatorOptions, createAuthenticator } from "./accounts/authenticator.ts";
 import { createFailureThrottle } from "./accounts/failure-throttle.ts";
-import { loadSecret } from "./accounts/secret.ts";
+import { loadSecret, secretsOf } from "./accounts/secret.ts";
 import { createContentStore } from "./calls/content-store.ts";
 import { createRetention } from "./calls/retention.ts";
 import { createUsageTotals } from "./calls/usage-totals.ts";
@@ -24,7 +24,7 @@ import type { RelayContext } from "./relay/context.ts";
 import { countTokens } from "./relay/count.ts";
 import { type Books, type BooksOptions, openBooks } from "./relay/open-books.ts";
 import { createRelay } from "./relay/relay.ts";
-import { createVault } from "./relay/vault.ts";
+import { createVaults } from "./relay/vault.ts";
 import { addressed, startSandbox } from "./sandbox.ts";
 import { createSettings, type Settings, type SettingsOptions } from "./settings/settings.ts";
 import { createAvailabilityRollUp } from "./status/availability-roll-up.ts";
@@ -53,9 +53,6 @@ export interface Gateway {
   /** Resolves when the gateway cannot go on since its storage failed (D6). Never rejects. */
   failed: Promise<Error>;
 }
-
-/** All the tenants there are as long as accounts do not exist. */
-const tenant = "default";
 
 /** Builds everything, hands it down and listens. Rejects with the listener's own error (`EADDRINUSE`) or storage's. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
@@ -96,6 +93,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     configured: addressed(config, sandbox?.url),
     platform,
     secret: secret.bytes,
+    formerSecrets: secret.former,
     timers,
     log,
     hint: coordination.changes,
@@ -112,6 +110,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     content: createContentStore({
       database,
       secret: secret.bytes,
+      formerSecrets: secret.former,
       platform,
       get settings() {
         return settings.current().contentLogging;
@@ -119,7 +118,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     }),
     counters,
     channels: channels.set,
-    vault: createVault({ secret: secret.bytes, tenant, randomBytes: platform.randomBytes }),
+    vaults: createVaults({ secrets: secretsOf(secret), randomBytes: platform.randomBytes }),
   };
   const relay = createRelay(context);
   coordination.changes.onChange(authenticator.lookNow);

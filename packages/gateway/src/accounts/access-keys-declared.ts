@@ -9,7 +9,7 @@ import { defaultAccountId, findAccount } from "./account-row.ts";
 import { writeChange } from "./change-unit.ts";
 import { changeDetail, differences, newDetail } from "./common-settings.ts";
 import { newAccessKeyRow, unbounded } from "./new-access-key.ts";
-import type { Pepper } from "./pepper.ts";
+import { type Pepper, sameDigest } from "./pepper.ts";
 import { unlessDone } from "./unless-done.ts";
 
 /**
@@ -46,12 +46,26 @@ export async function declareAccessKeys(
     return write(row, action, statement, changeDetail(row, values));
   };
 
+  /** The key is at hand here, so that a change of the installation's secret needs no use of it. */
+  const bringUnderSecret = async (row: AccessKeyTable, key: string, publicId: string) => {
+    const digest = pepper.digest(key);
+    if (row.public_id === publicId && sameDigest(row.digest, digest)) return;
+    kept.add(row.public_id);
+    await database.write([
+      build.updateTable("access_key").set({ digest, public_id: publicId }).where("id", "=", row.id).compile(),
+    ]);
+  };
+
   for (const declared of keys) {
     const publicId = declaredPublicId(declared.key, pepper);
     kept.add(publicId);
     const { id: accountId } = await findAccount(database, declared.account ?? defaultAccountId);
     const columns = { ...unbounded, name: declared.name, ...declaredColumns(declared) };
-    const row = stored.find((candidate) => candidate.public_id === publicId);
+    const former = formerPublicIds(declared.key, pepper);
+    const row =
+      stored.find((candidate) => candidate.public_id === publicId) ??
+      stored.find((candidate) => former.includes(candidate.public_id));
+    if (row) await bringUnderSecret(row, declared.key, publicId);
     if (!row) {
       const fresh = { key: declared.key, publicId, accountId, origin: "configuration" } as const;
       const made = newAccessKeyRow({ pepper, platform }, fresh, columns);
@@ -78,7 +92,16 @@ export async function declareAccessKeys(
  * operator can bring keys of any form.
  */
 export function declaredPublicId(key: string, pepper: Pepper): string {
-  return publicIdOf(key) ?? `declared_${pepper.digest(key).toString("base64url")}`;
+  return publicIdOf(key) ?? publicIdBy(pepper.digest(key));
+}
+
+/** The public ids that the key had under the former secrets. */
+function formerPublicIds(key: string, pepper: Pepper): string[] {
+  return publicIdOf(key) === undefined ? pepper.formerDigests(key).map(publicIdBy) : [];
+}
+
+function publicIdBy(digest: Buffer): string {
+  return `declared_${digest.toString("base64url")}`;
 }
 
 function declaredColumns({ account: _account, key: _key, ...settings }: AccessKeyConfig): SettingColumns {

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from "node:crypto";
 import type { Config, KeyLimits } from "../config/config.ts";
 import type { Every, Platform } from "../platform.ts";
 import type { Database } from "../storage/database.ts";
@@ -12,8 +11,9 @@ import { BoundedMap } from "./bounded-map.ts";
 import { type Changes, createChangeWatch } from "./change-watch.ts";
 import { type FoundSecret, findSecret } from "./find-secret.ts";
 import { createLastUses } from "./last-uses.ts";
-import { checkPepper, createPepper, type Pepper } from "./pepper.ts";
-import { loadSecret } from "./secret.ts";
+import { checkPepper, createPepper, type Pepper, sameDigest } from "./pepper.ts";
+import { redigestStatements } from "./redigest.ts";
+import { loadSecret, type SecretConfig } from "./secret.ts";
 import { createSharedReads } from "./shared-reads.ts";
 
 /** Decides whether a presented key is good. The hot path is synchronous: no database read after a key's first use. */
@@ -37,10 +37,11 @@ export interface Authenticator {
 
 export interface AuthenticatorOptions {
   database: Database;
-  config: Pick<Config, "file" | "secret" | "database" | "accounts" | "accessKeys" | "auth"> & {
-    /** For keys without their own. May be another one at each look. */
-    readonly limits: KeyLimits;
-  };
+  config: Pick<Config, "file" | "accounts" | "accessKeys" | "auth"> &
+    SecretConfig & {
+      /** For keys without their own. May be another one at each look. */
+      readonly limits: KeyLimits;
+    };
   platform: Platform;
   /** Drives the watch for changes that other processes make. */
   every: Every;
@@ -123,20 +124,33 @@ async function authenticatorOver(
 
   // A crowd that comes with one key takes one connection.
   const shared = createSharedReads<FoundSecret | undefined>();
-  const lookUp = async (publicId: string, digest: Buffer, cacheKey: string, address: string): Promise<AuthResult> => {
+  const lookUp = async (presented: string, digest: Buffer, cacheKey: string, address: string): Promise<AuthResult> => {
+    const publicId = declaredPublicId(presented, pepper);
     const generation = watch.generation();
     const before = forgotten;
     const found = await shared(publicId, () => findSecret(database, publicId, config.limits));
-    const same = timingSafeEqual(digest, found?.digest ?? dummyDigest);
+    const stored = found?.digest ?? dummyDigest;
+    const same = sameDigest(digest, stored);
+    const isFormer = !same && pepper.formerDigests(presented).some((former) => sameDigest(former, stored));
     // What was read before a change that has been seen meanwhile is not kept (A2).
     const keep = generation === watch.generation() && before === forgotten;
-    if (!found || !same) {
+    if (!found || !(same || isFormer)) {
       if (keep) unknown.set(cacheKey, platform.monotonic() + unknownForMs);
       return { ok: false, reason: "unknown" };
     }
     const secret: KnownSecret = { found, good: { ok: true, key: found.key } };
     if (keep) known.set(cacheKey, secret);
+    if (isFormer) await redigest(publicId, stored, digest);
     return judge(secret, address);
+  };
+
+  /** The caller's key is good whether or not this is written; the next first use tries it again. */
+  const redigest = async (publicId: string, from: Uint8Array, to: Uint8Array) => {
+    try {
+      await database.write(redigestStatements(database, { publicId, from, to }));
+    } catch (error) {
+      log.warn("the digest of an access key could not be brought under the new secret", errorFields(error));
+    }
   };
 
   const decide = (presented: string, address: string): AuthResult | Promise<AuthResult> => {
@@ -146,7 +160,7 @@ async function authenticatorOver(
     if (secret) return judge(secret, address);
     const until = unknown.get(cacheKey);
     if (until !== undefined && platform.monotonic() < until) return { ok: false, reason: "unknown" };
-    return lookUp(declaredPublicId(presented, pepper), digest, cacheKey, address);
+    return lookUp(presented, digest, cacheKey, address);
   };
 
   let healthy = true;

@@ -105,7 +105,7 @@ async function books(make: MakeDatabase): Promise<LedgerScene> {
   const codes = createRedemptionCodes({
     database,
     platform,
-    digest: (code) => Buffer.from(code.padEnd(32)).subarray(0, 32),
+    digests: (code) => [Buffer.from(code.padEnd(32)).subarray(0, 32)],
   });
   const [code] = await codes.create({ amount: 500n, count: 2 }, actor);
   await codes.redeem(code?.code ?? "", "acct_1", actor);

@@ -4,7 +4,7 @@ import { openDatabase } from "../storage/open-database.ts";
 import { temporaryDirectory } from "../testing/temporary-directory.ts";
 import { testPlatform } from "../testing/test-platform.ts";
 import { checkPepper, createPepper } from "./pepper.ts";
-import { loadSecret } from "./secret.ts";
+import { loadSecret, secretsOf } from "./secret.ts";
 
 const platform = testPlatform();
 const long = "0123456789abcdef0123456789abcdef";
@@ -25,6 +25,18 @@ test("a secret of the environment leaves the disk alone", () => {
   const database = { kind: "sqlite", path: directory.file("none/a.db") } as const;
   expect(loadSecret({ secret: long, database }, platform).origin).toBe("environment");
   expect(() => statSync(directory.file("none"))).toThrow("ENOENT");
+});
+
+test("former secrets stand behind the first line of the file and in the environment, each once", () => {
+  using directory = temporaryDirectory();
+  const database = { kind: "sqlite", path: directory.file("a.db") } as const;
+  const [before, older] = [`${long}-before`, `${long}-older`];
+  writeFileSync(directory.file("secret.key"), `${long}\n${before}\n\n`);
+  const texts = (secret: { bytes: Uint8Array; former?: readonly Uint8Array[] }) =>
+    secretsOf(secret).map((bytes) => new TextDecoder().decode(bytes));
+  const formerSecrets = [older, before, long];
+  expect(texts(loadSecret({ secret: null, formerSecrets, database }, platform))).toEqual([long, before, older]);
+  expect(texts(loadSecret({ secret: older, formerSecrets, database }, platform))).toEqual([older, before, long]);
 });
 
 test("a short secret is refused and not repeated, wherever it comes from", () => {

@@ -6,6 +6,8 @@ import type { Platform } from "../platform.ts";
 /** The installation's secret. Everything that protects stored data is derived from it; it is never in the database. */
 export interface Secret {
   bytes: Uint8Array;
+  /** Those before it, the latest first: what was made under them is still good. */
+  former?: readonly Uint8Array[];
   origin: "environment" | "file" | "created";
   /** Where it is kept, unless in the environment. */
   file?: string;
@@ -19,18 +21,31 @@ export class SecretError extends Error {
   }
 }
 
+/** The secret in use and behind it the former ones. */
+export function secretsOf({
+  bytes,
+  former = [],
+}: Pick<Secret, "bytes" | "former">): readonly [Uint8Array, ...Uint8Array[]] {
+  return [bytes, ...former];
+}
+
 const minLength = 32;
+
+/** The parts of the configuration that tell of the secret. */
+export type SecretConfig = Pick<Config, "secret" | "database"> & Partial<Pick<Config, "formerSecrets">>;
 
 /**
  * The secret from `INTERLINGUA_SECRET`, else from `secret.key` beside the database, which is made at the first start
- * with mode 0600. A database server has no such place. Throws a SecretError when there is none, or it is shorter than 32
- * characters.
+ * with mode 0600. A database server has no such place. Former secrets come from `INTERLINGUA_FORMER_SECRETS`, and from the
+ * lines behind the first of the file. Throws a SecretError when there is none, or one is shorter than 32 characters.
  */
-export function loadSecret(
-  config: Pick<Config, "secret" | "database">,
-  platform: Pick<Platform, "randomBytes" | "id">,
-): Secret {
-  if (config.secret !== null) return { bytes: secretBytes(config.secret, "INTERLINGUA_SECRET"), origin: "environment" };
+export function loadSecret(config: SecretConfig, platform: Pick<Platform, "randomBytes" | "id">): Secret {
+  const { formerSecrets = [] } = config;
+  const named = formerSecrets.map((text) => secretBytes(text, "INTERLINGUA_FORMER_SECRETS"));
+  if (config.secret !== null) {
+    const bytes = secretBytes(config.secret, "INTERLINGUA_SECRET");
+    return { bytes, ...formerOf(bytes, named), origin: "environment" };
+  }
   if (config.database.kind !== "sqlite") {
     throw new SecretError(
       "INTERLINGUA_SECRET is not set: with a database server every gateway needs the same one, for example from: openssl rand -base64 32",
@@ -38,11 +53,31 @@ export function loadSecret(
   }
   const file = join(dirname(resolve(config.database.path)), "secret.key");
   const kept = readIfThere(file);
-  if (kept !== undefined) return { bytes: secretBytes(kept, file), origin: "file", file };
+  if (kept !== undefined) {
+    const [first = "", ...rest] = kept.split("\n");
+    const bytes = secretBytes(first, file);
+    const lines = rest.filter((line) => line.trim() !== "").map((line) => secretBytes(line, file));
+    return { bytes, ...formerOf(bytes, [...lines, ...named]), origin: "file", file };
+  }
   createFile(file, Buffer.from(platform.randomBytes(32)).toString("base64url"), platform.id("new"));
   // Of two processes that start together one wins, and both read what it wrote.
-  return { bytes: secretBytes(readIfThere(file) ?? "", file), origin: "created", file };
+  const bytes = secretBytes(readIfThere(file) ?? "", file);
+  return { bytes, ...formerOf(bytes, named), origin: "created", file };
 }
+
+/** Each former secret once, and not the one in use. */
+function formerOf(bytes: Uint8Array, secrets: readonly Uint8Array[]): Pick<Secret, "former"> {
+  const known = new Set([textOf(bytes)]);
+  const former = secrets.filter((secret) => {
+    const text = textOf(secret);
+    if (known.has(text)) return false;
+    known.add(text);
+    return true;
+  });
+  return former.length > 0 ? { former } : {};
+}
+
+const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString("latin1");
 
 function secretBytes(text: string, place: string): Uint8Array {
   const secret = text.trim();

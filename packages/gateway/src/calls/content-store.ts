@@ -45,6 +45,8 @@ export interface ContentStoreOptions {
   database: Database;
   /** The installation's secret. */
   secret: Uint8Array;
+  /** Those before it. */
+  formerSecrets?: readonly Uint8Array[] | undefined;
   platform: Pick<Platform, "now" | "id" | "randomBytes">;
   /** May be another one at each look. */
   readonly settings: Config["contentLogging"];
@@ -56,8 +58,9 @@ const compress = promisify(deflateRaw);
 const expand = promisify(inflateRaw);
 
 export function createContentStore(options: ContentStoreOptions): ContentStore {
-  const { database, secret, platform } = options;
-  const sealer = createSealer({ secret, purpose: "call content", randomBytes: platform.randomBytes });
+  const { database, secret, formerSecrets, platform } = options;
+  const { randomBytes } = platform;
+  const sealer = createSealer({ secret, formerSecrets, purpose: "call content", randomBytes });
   const placeOf = (callId: string, part: ContentPart) => ({
     table: "call_content",
     row: `${callId}:${part}`,

@@ -98,6 +98,7 @@ export function sealFor(sealer: Sealer, id: string, column: "credential" | "head
   return sealer.seal(placeOf(id, column), Buffer.from(text, "utf8"));
 }
 
-function placeOf(id: string, column: string): SealedPlace {
+/** Where a sealed column of a channel stands. */
+export function placeOf(id: string, column: string): SealedPlace {
   return { table: "channel", row: id, column };
 }

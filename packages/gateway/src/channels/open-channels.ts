@@ -10,6 +10,7 @@ import type { AddressedChannel } from "./channel.ts";
 import { readChannelRow } from "./channel-rows.ts";
 import { type ChannelSet, createChannelSet } from "./channel-set.ts";
 import { createOutboundGuard, type OutboundGuard } from "./outbound-guard.ts";
+import { resealChannels } from "./reseal-channels.ts";
 import { readRuleRow } from "./rule-rows.ts";
 
 /** A channel or rule that stands in the database and does not hold, and why (O2). */
@@ -45,6 +46,8 @@ export interface OpenChannelsOptions {
   platform: Pick<Platform, "randomBytes">;
   /** The installation's secret. */
   secret: Uint8Array;
+  /** Those before it. */
+  formerSecrets?: readonly Uint8Array[] | undefined;
   timers: Pick<TimerWheel, "after">;
   log: Pick<Log, "warn">;
   hint: Pick<ChangeChannel, "publish">;
@@ -56,6 +59,7 @@ export async function openChannels(options: OpenChannelsOptions): Promise<LiveCh
   const guard = createOutboundGuard({ settings: config.outbound });
   const sealer = createSealer({
     secret: options.secret,
+    formerSecrets: options.formerSecrets,
     purpose: "channel credentials",
     randomBytes: platform.randomBytes,
   });
@@ -96,6 +100,7 @@ export async function openChannels(options: OpenChannelsOptions): Promise<LiveCh
   const failed = "the channels could not be read again; those before hold on";
   const follower = createFollower({ reload: read, failed, timers, log });
 
+  if (options.formerSecrets) await resealChannels(database, sealer);
   await read();
   return {
     set,

@@ -110,8 +110,9 @@ export async function showCall(id: string, options: ShowCallOptions, context: Co
     if (!call) throw new CallsError(`There is no call "${printable(id)}"`);
     if (!options.content) return { call, contents: undefined };
     const { platform } = context;
-    const secret = loadSecret(config, platform).bytes;
-    const store = createContentStore({ database, secret, platform, settings: config.contentLogging });
+    const { bytes: secret, former: formerSecrets } = loadSecret(config, platform);
+    const settings = config.contentLogging;
+    const store = createContentStore({ database, secret, formerSecrets, platform, settings });
     return { call, contents: await store.read(id, commandLine) };
   });
   const { call, contents } = found;

@@ -1,5 +1,5 @@
 import { formatDollars } from "../catalogue/prices/money.ts";
-import { createCodeDigest } from "../payments/code-text.ts";
+import { createCodeDigests } from "../payments/code-text.ts";
 import {
   type CodeInfo,
   type CodeState,
@@ -59,8 +59,8 @@ function run<Result>(
 ): Promise<Result> {
   return runOnMoney(options, context, async (open) => {
     const { database, platform } = open;
-    const digest = createCodeDigest(await open.secret());
-    return task(createRedemptionCodes({ database, platform, digest }), open);
+    const digests = createCodeDigests(await open.secret());
+    return task(createRedemptionCodes({ database, platform, digests }), open);
   });
 }
 

@@ -149,7 +149,7 @@ interface LimitSettings extends KeyLimits {
   redisDown: RedisDown;
 }
 
-/** Where channels that are made in the console may lead, beside public addresses by https (S3). */
+/** Where channels that are made in the console, and addresses of media, may lead beside public addresses by https (S3). */
 export interface OutboundSettings {
   /** Host names, addresses or ranges, a host also with its port: `ollama.lan:11434`, `10.1.0.0/16`. */
   allow: readonly string[];

@@ -46,7 +46,8 @@ export function createFirstAnswers(options: {
   const { build } = database;
   const { randomBytes } = platform;
   // An answer may hold a secret that is shown this once.
-  const sealer = createSealer({ secret: options.secret.bytes, purpose: "first answers", randomBytes });
+  const { bytes: secret, former: formerSecrets } = options.secret;
+  const sealer = createSealer({ secret, formerSecrets, purpose: "first answers", randomBytes });
   const placeOf = (request: Buffer) => ({
     table: "first_answer",
     row: request.toString("base64url"),

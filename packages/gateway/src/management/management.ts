@@ -7,7 +7,7 @@ import type { Catalogue } from "../catalogue/published-models.ts";
 import type { LiveChannels } from "../channels/open-channels.ts";
 import type { Config } from "../config/config.ts";
 import type { ChangeChannel } from "../coordination/change-channel.ts";
-import { createCodeDigest } from "../payments/code-text.ts";
+import { createCodeDigests } from "../payments/code-text.ts";
 import { createRedemptionCodes } from "../payments/redemption-codes.ts";
 import { createRedemptionThrottle } from "../payments/redemption-throttle.ts";
 import type { Every, Platform } from "../platform.ts";
@@ -105,6 +105,7 @@ export async function createManagement(options: ManagementOptions): Promise<Mana
   const content = createContentStore({
     database,
     secret: secret.bytes,
+    formerSecrets: secret.former,
     platform,
     get settings() {
       return options.settings.current().contentLogging;
@@ -112,7 +113,7 @@ export async function createManagement(options: ManagementOptions): Promise<Mana
   });
   const keyParts = { database, platform, pepper: createPepper(secret), ...(options.hint && { hint: options.hint }) };
   const channelParts = { database, platform, timers, channels: options.channels };
-  const codes = createRedemptionCodes({ database, platform, digest: createCodeDigest(secret) });
+  const codes = createRedemptionCodes({ database, platform, digests: createCodeDigests(secret) });
   const routes = [
     ...signInRoutes({ database, signIn, callers, throttle, passwordAllowed }),
     ...ownRoutes({ setup, callers, throttle, providers: oidc, passwordAllowed }),

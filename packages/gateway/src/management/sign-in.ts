@@ -5,7 +5,7 @@ import { APIError, isAPIError } from "better-auth/api";
 import { betterAuth } from "better-auth/minimal";
 import { genericOAuth } from "better-auth/plugins/generic-oauth";
 import { twoFactor } from "better-auth/plugins/two-factor";
-import type { Secret } from "../accounts/secret.ts";
+import { type Secret, secretsOf } from "../accounts/secret.ts";
 import type { OidcProvider } from "../config/config.ts";
 import type { Platform } from "../platform.ts";
 import type { Database } from "../storage/database.ts";
@@ -61,8 +61,8 @@ const coreOptions = (options: SignInOptions) => {
     basePath: "/api/auth",
     // The host was judged before (site.ts), and is the one of the request that is handed in.
     baseURL: url ?? { allowedHosts: [...loopbackHosts], protocol: "http", fallback: "http://localhost" },
-    // A list of one, since a single secret would give way to one in the environment.
-    secrets: [{ version: 1, value: signInSecret(options.secret) }],
+    // A list even of one, since a single secret would give way to one in the environment.
+    secrets: signInSecrets(options.secret),
     database: signInStorage(database, platform.now),
     telemetry: { enabled: false },
     logger: {
@@ -242,8 +242,18 @@ const idPrefixes: Readonly<Record<string, string>> = {
 
 const noTokens = { accessToken: null, refreshToken: null, idToken: null };
 
-function signInSecret({ bytes }: Secret): string {
-  return Buffer.from(hkdfSync("sha256", bytes, "", "interlingua sign-in 1", 32)).toString("base64url");
+/**
+ * The library's secrets, the one in use first: it reads what others sealed (second factors) by the version that is stored
+ * with it. What says version 1 is from before the secret could be changed: it is of the oldest that is known.
+ */
+export function signInSecrets(secret: Pick<Secret, "bytes" | "former">): { version: number; value: string }[] {
+  const secrets = secretsOf(secret).map((bytes) => {
+    const derived = (purpose: string, size: number) => Buffer.from(hkdfSync("sha256", bytes, "", purpose, size));
+    const version = 2 + (derived("interlingua sign-in version 1", 4).readUInt32BE() >>> 2);
+    return { version, value: derived("interlingua sign-in 1", 32).toString("base64url") };
+  });
+  const oldest = secrets.at(-1);
+  return oldest ? [...secrets, { ...oldest, version: 1 }] : secrets;
 }
 
 async function isDisabled({ read }: Database, userId: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from "node:crypto";
 import { crc32 } from "node:zlib";
-import type { Secret } from "../accounts/secret.ts";
+import { type Secret, secretsOf } from "../accounts/secret.ts";
 
 /*
  * A code reads `ilr_` and 32 letters and digits: 26 that are drawn (130 bits) and 6 that check them. They are of
@@ -30,10 +30,19 @@ export function readCodeText(text: string): string | undefined {
   return match && match[2] === checksum(match[1] ?? "") ? code : undefined;
 }
 
-/** Turns codes into the digests that are stored: HMAC-SHA-256, 32 bytes. Without the secret they cannot be tried. */
-export function createCodeDigest(secret: Secret): (code: string) => Buffer {
-  const key = Buffer.from(hkdfSync("sha256", secret.bytes, "", "interlingua redemption code 1", 32));
-  return (code) => createHmac("sha256", key).update(code).digest();
+/** The digest that is stored of a code, and behind it those that former secrets of the installation would have made. */
+export type CodeDigests = (code: string) => readonly [Uint8Array, ...Uint8Array[]];
+
+/** Turns codes into digests: HMAC-SHA-256, 32 bytes. Without the secret they cannot be tried. */
+export function createCodeDigests(secret: Pick<Secret, "bytes" | "former">): CodeDigests {
+  const digestBy = (bytes: Uint8Array) => {
+    const key = Buffer.from(hkdfSync("sha256", bytes, "", "interlingua redemption code 1", 32));
+    return (code: string) => createHmac("sha256", key).update(code).digest();
+  };
+  const [current, ...former] = secretsOf(secret);
+  const digest = digestBy(current);
+  const others = former.map(digestBy);
+  return (code) => [digest(code), ...others.map((other) => other(code))];
 }
 
 /** The low 30 bits of the CRC-32. It finds slips, it protects nothing. */

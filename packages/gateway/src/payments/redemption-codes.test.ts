@@ -2,18 +2,18 @@ import { expect, test } from "vitest";
 import type { AuditActor } from "../audit/audit-log.ts";
 import { describeEngines, type MakeDatabase } from "../testing/database-engines.ts";
 import { ledgerScene } from "../testing/ledger-scene.ts";
-import { createCodeDigest } from "./code-text.ts";
+import { createCodeDigests } from "./code-text.ts";
 import { createRedemptionCodes } from "./redemption-codes.ts";
 import { createRedemptionThrottle } from "./redemption-throttle.ts";
 
 const dollar = 1_000_000_000n;
 const actor: AuditActor = { kind: "command", id: null, name: "command line", address: null };
-const digest = createCodeDigest({ bytes: new Uint8Array(32).fill(3), origin: "environment" });
+const digests = createCodeDigests({ bytes: new Uint8Array(32).fill(3) });
 
 async function codeScene(make: MakeDatabase) {
   const scene = await ledgerScene(make);
   const { database, platform } = scene;
-  return Object.assign(scene, { codes: createRedemptionCodes({ database, platform, digest }) });
+  return Object.assign(scene, { codes: createRedemptionCodes({ database, platform, digests }) });
 }
 
 describeEngines((make) => {

@@ -7,7 +7,7 @@ import { formatDollars } from "../catalogue/prices/money.ts";
 import type { Platform } from "../platform.ts";
 import { type Database, expecting, StorageError } from "../storage/database.ts";
 import { moneyText } from "../storage/money-column.ts";
-import { createCodeText, readCodeText } from "./code-text.ts";
+import { type CodeDigests, createCodeText, readCodeText } from "./code-text.ts";
 
 /** What a code is given out for. */
 interface NewCodes {
@@ -61,14 +61,13 @@ interface CodeFilter {
 export interface RedemptionCodesOptions {
   database: Database;
   platform: Platform;
-  /** By `createCodeDigest`. */
-  digest: (code: string) => Uint8Array;
+  digests: CodeDigests;
 }
 
 const mostAtOnce = 1000;
 const longestList = 1000;
 
-export function createRedemptionCodes({ database, platform, digest }: RedemptionCodesOptions): RedemptionCodes {
+export function createRedemptionCodes({ database, platform, digests }: RedemptionCodesOptions): RedemptionCodes {
   const { build } = database;
 
   /** Neither redeemed nor revoked nor expired. */
@@ -82,8 +81,8 @@ export function createRedemptionCodes({ database, platform, digest }: Redemption
       .select(["id", "created_at", "expires_at", "note", "redeemed_at", "redeemed_by", "revoked_at"])
       .select(moneyText("amount").as("amount"));
 
-  const read = async (by: { id: string } | { digest: Uint8Array }): Promise<CodeInfo | undefined> => {
-    const query = "id" in by ? select().where("id", "=", by.id) : select().where("digest", "=", by.digest);
+  const read = async (by: { id: string } | { digests: readonly Uint8Array[] }): Promise<CodeInfo | undefined> => {
+    const query = "id" in by ? select().where("id", "=", by.id) : select().where("digest", "in", by.digests);
     const row = await query.executeTakeFirst();
     return row && infoOf(row, platform.now());
   };
@@ -97,7 +96,7 @@ export function createRedemptionCodes({ database, platform, digest }: Redemption
         code: createCodeText(platform.randomBytes),
       }));
       const inserts = codes.map(({ id, code }) => {
-        const row = { id, digest: digest(code), amount, created_at: now, expires_at: expiresAt, note };
+        const row = { id, digest: digests(code)[0], amount, created_at: now, expires_at: expiresAt, note };
         return build
           .insertInto("redemption_code")
           .values({ ...row, redeemed_at: null, redeemed_by: null, revoked_at: null })
@@ -151,7 +150,7 @@ export function createRedemptionCodes({ database, platform, digest }: Redemption
 
     async redeem(text, accountId, actor) {
       const code = readCodeText(text);
-      const found = code === undefined ? undefined : await read({ digest: digest(code) });
+      const found = code === undefined ? undefined : await read({ digests: digests(code) });
       if (!found) return { kind: "refused", reason: "unknown" };
       if (found.state !== "open") return { kind: "refused", reason: found.state };
       const { id, amount } = found;

@@ -1,4 +1,3 @@
-import type { ProofVault } from "@interlingua/protocols";
 import type { ContentStore } from "../calls/content-store.ts";
 import type { ChannelSet } from "../channels/channel-set.ts";
 import type { Config } from "../config/config.ts";
@@ -8,6 +7,7 @@ import type { Log } from "../telemetry/log.ts";
 import type { TimerWheel } from "../timer-wheel.ts";
 import type { Bookkeeping } from "./bookkeeping.ts";
 import type { BudgetOptions } from "./budget.ts";
+import type { Vaults } from "./vault.ts";
 
 /** What the relay works with. Made once by the composition root. */
 export interface RelayContext {
@@ -26,5 +26,6 @@ export interface RelayContext {
   counters: RateCounters;
   /** Each call holds the routes that it began with. */
   channels: Pick<ChannelSet, "hold">;
-  vault: ProofVault;
+  /** Reasoning proofs on their way through clients of other families; each account has its own. */
+  vaults: Vaults;
 }

@@ -24,7 +24,8 @@ export async function countTokens(
   rateHeaders: OutgoingHttpHeaders,
 ): Promise<void> {
   const client = codecs[call.client];
-  const request = client.tokenCounting.decodeRequest(call.document.value, call.envelope, { vault: context.vault });
+  const vault = context.vaults.of(call.key.accountId);
+  const request = client.tokenCounting.decodeRequest(call.document.value, call.envelope, { vault });
   const exact = await countByChannel(context, call, request, response);
   if (response.destroyed) return;
   const headers = { ...baseHeaders(call.client, call.id), ...rateHeaders };

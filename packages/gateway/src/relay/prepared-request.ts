@@ -63,7 +63,7 @@ function prepare(
       // The codecs write the whole prefix, its separator included.
       ids: (prefix) => prefix + context.platform.id("").slice(1),
       now: context.platform.now,
-      vault: context.vault,
+      vault: context.vaults.of(call.key.accountId),
       framing: call.framing,
     });
   const headers: Record<string, string> = {

@@ -124,7 +124,8 @@ function decode(context: RelayContext, call: IncomingCall, course: Course): Cano
   const { value } = call.document;
   if (typeof value.model === "string" && course.model === null) course.model = value.model.slice(0, 256);
   if (value.stream === true) course.stream = true;
-  const request = codecs[call.client].decodeRequest(value, call.envelope, { vault: context.vault });
+  const vault = context.vaults.of(call.key.accountId);
+  const request = codecs[call.client].decodeRequest(value, call.envelope, { vault });
   course.model = request.model;
   course.stream = request.stream;
   course.request = request;

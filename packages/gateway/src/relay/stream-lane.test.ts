@@ -16,7 +16,7 @@ import { createCourse } from "./course.ts";
 import { createDirectStream } from "./direct-stream.ts";
 import { createSettlement } from "./settlement.ts";
 import { createStreamLane } from "./stream-lane.ts";
-import { createVault } from "./vault.ts";
+import { createVaults } from "./vault.ts";
 
 const start = 'data: {"choices":[{"index":0,"delta":{"content":"x"},"finish_reason":null}]}\n\n';
 const end = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
@@ -61,7 +61,7 @@ async function lane() {
     },
     counters: createProcessRateCounters(platform.monotonic),
     channels: { hold: () => ({ routes: createRoutes([], [], () => 0), release: () => undefined }) },
-    vault: createVault({ secret: new Uint8Array(32), tenant: "t", randomBytes: platform.randomBytes }),
+    vaults: createVaults({ secrets: [new Uint8Array(32)], randomBytes: platform.randomBytes }),
   };
   let written = "";
   class Answer extends ServerResponse {

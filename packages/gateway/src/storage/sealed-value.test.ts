@@ -54,3 +54,15 @@ test("S17 a value moved to another row, column or table, of another purpose or s
     expect(() => createSealer({ ...options, ...other }).open(place, sealed)).toThrow(SealError);
   }
 });
+
+test("S17 what a former secret sealed opens, and is sealed anew under the one in use", () => {
+  const secret = new TextEncoder().encode("another secret, long enough, too");
+  const sealed = createSealer(options).seal(place, value);
+  const changed = createSealer({ ...options, secret, formerSecrets: [options.secret] });
+  expect(changed.open(place, sealed)).toEqual(createSealer(options).open(place, sealed));
+  const anew = changed.reseal(place, sealed);
+  if (!anew) throw new Error("It was sealed under the former secret");
+  expect(changed.reseal(place, anew)).toBeUndefined();
+  expect(Buffer.from(createSealer({ ...options, secret }).open(place, anew)).equals(value)).toBe(true);
+  expect(() => changed.reseal({ ...place, row: "call_2:client_answer" }, sealed)).toThrow(SealError);
+});

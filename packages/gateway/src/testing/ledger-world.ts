@@ -4,7 +4,7 @@ import { createLedger, type Ledger, type Reservation } from "../accounts/ledger.
 import type { AuditActor } from "../audit/audit-log.ts";
 import { type CallRecorder, createCallRecorder } from "../calls/call-recorder.ts";
 import { setPrice } from "../catalogue/prices/operator-prices.ts";
-import { createCodeDigest } from "../payments/code-text.ts";
+import { createCodeDigests } from "../payments/code-text.ts";
 import { createRedemptionCodes, type RedemptionCodes } from "../payments/redemption-codes.ts";
 import { type Bookkeeping, createBookkeeping } from "../relay/bookkeeping.ts";
 import { recoverOrphans } from "../relay/recovery.ts";
@@ -68,13 +68,13 @@ function partsOver(database: Database, platform: TestPlatform): Parts {
   const after = () => {
     throw new Error("Nothing is tried again in this world");
   };
-  const digest = createCodeDigest({ bytes: new Uint8Array(32), origin: "environment" });
+  const digests = createCodeDigests({ bytes: new Uint8Array(32) });
   return {
     database,
     ledger,
     recorder,
     books: createBookkeeping({ database, ledger, recorder, timers: { after } }),
-    codes: createRedemptionCodes({ database, platform, digest }),
+    codes: createRedemptionCodes({ database, platform, digests }),
   };
 }
 

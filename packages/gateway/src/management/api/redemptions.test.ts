@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createCodeDigest } from "../../payments/code-text.ts";
+import { createCodeDigests } from "../../payments/code-text.ts";
 import { createRedemptionCodes } from "../../payments/redemption-codes.ts";
 import { type ConsoleWithAccount, consoleWithAccount } from "../../testing/console-with-account.ts";
 import { describeEngines } from "../../testing/database-engines.ts";
@@ -10,8 +10,8 @@ const bytes = new TextEncoder().encode("a secret of the tests, long enough to be
 const providers = [{ name: "stripe", scheme: "stripe" as const, secret: "0123456789abcdef", toleranceMs: 1000 }];
 
 function codesOf({ database, platform }: ConsoleWithAccount) {
-  const digest = createCodeDigest({ bytes, origin: "environment" });
-  return createRedemptionCodes({ database, platform, digest });
+  const digests = createCodeDigests({ bytes });
+  return createRedemptionCodes({ database, platform, digests });
 }
 
 describeEngines((make) => {

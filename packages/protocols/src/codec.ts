@@ -35,11 +35,8 @@ export interface RequestEnvelope {
 
 export interface DecodeRequestContext {
   vault: ProofVault;
-  /**
-   * How many items at the front of `input` were put there out of `previous_response_id`: what is told of them names that
-   * field, and the caller's own items keep their places.
-   */
-  historyItems?: number;
+  /** What the items of a responses `input` are called, where the gateway has put some there that it keeps for the caller. */
+  inputPlaces?: readonly string[];
 }
 
 export interface EncodeRequestContext {

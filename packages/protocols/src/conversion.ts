@@ -34,6 +34,11 @@ export interface ConversionOptions {
   vault: ProofVault;
   /** How a generateContent client wants its stream. */
   framing?: "sse" | "json-array";
+  /**
+   * Keeps the answer, where the caller wants that and the gateway does it: then the upstream is not asked to. Gets the
+   * whole answer as JSON text, once; gives whether it is kept.
+   */
+  keep?: (answer: string) => boolean;
 }
 
 /** One call carried between two protocols. */
@@ -89,7 +94,8 @@ export interface StreamConversion {
  * back. Pure. Throws `ProtocolError` (400) for what must be refused.
  */
 export function createConversion(options: ConversionOptions): Conversion {
-  const { client, upstream, request } = options;
+  const { client, upstream } = options;
+  const request = options.keep ? withoutStore(options.request) : options.request;
   const fields = new ClientFields(client.name, options.clientBody);
   const encoded = fields.refusing(() =>
     upstream.encodeRequest(request, { model: options.upstreamModel, stream: request.stream }),
@@ -115,6 +121,7 @@ export function createConversion(options: ConversionOptions): Conversion {
     vault: options.vault,
     notice: (notice) => notices.push(notice),
     framing: options.framing ?? "sse",
+    ...(options.keep ? { keep: toldKeep(options.keep, notices) } : {}),
   };
   return {
     upstreamBody: encoded.body,
@@ -135,6 +142,19 @@ export function createConversion(options: ConversionOptions): Conversion {
       };
       return new Stream(upstream, client.createStreamEncoder(context), encoded.plan, isAsked);
     },
+  };
+}
+
+function withoutStore(request: CanonicalRequest): CanonicalRequest {
+  const { store: _kept, ...state } = request.state ?? {};
+  return { ...request, state };
+}
+
+function toldKeep(keep: (answer: string) => boolean, notices: Notice[]): (answer: string) => boolean {
+  return (answer) => {
+    const kept = keep(answer);
+    if (!kept) notices.push({ field: "store", verdict: "dropped", detail: "The answer is too large to be stored." });
+    return kept;
   };
 }
 

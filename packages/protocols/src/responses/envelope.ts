@@ -43,9 +43,9 @@ export const echoedFields: ReadonlySet<string> = new Set([
 
 /**
  * The settings that a response object repeats: the client's own, in the client's spelling, never the upstream's
- * (conversion.md 1.5.5). `store` is false, because nothing is kept.
+ * (conversion.md 1.5.5), but for `store`: whether the answer is kept.
  */
-export function echoSettings(body: JsonObject, serviceTier: string | undefined): JsonObject {
+export function echoSettings(body: JsonObject, serviceTier: string | undefined, store: boolean): JsonObject {
   const reasoning = isObject(body.reasoning) ? body.reasoning : {};
   const text = isObject(body.text) ? body.text : {};
   return {
@@ -60,7 +60,7 @@ export function echoSettings(body: JsonObject, serviceTier: string | undefined):
     reasoning: { effort: null, summary: null, ...reasoning },
     safety_identifier: orNull(body.safety_identifier),
     service_tier: serviceTier ?? "default",
-    store: false,
+    store,
     temperature: body.temperature ?? 1,
     text: { ...text, format: text.format ?? { type: "text" }, verbosity: text.verbosity ?? "medium" },
     tool_choice: body.tool_choice ?? "auto",

@@ -58,7 +58,7 @@ const known = new Set([
 
 /**
  * A client's request -> canonical (responses.md section 3). Refuses by field path what is malformed or out of range.
- * `input` may be absent only where a stored prompt supplies it.
+ * `input` may be absent only where a stored prompt or an earlier response supplies it.
  */
 export function decodeRequest(
   body: JsonObject,
@@ -73,8 +73,8 @@ export function decodeRequest(
 /** The same for a body whose model may be absent (token counting). */
 export function decodeBody(body: JsonObject, model: string, context: DecodeRequestContext): CanonicalRequest {
   const prompt = readObject(body, "prompt");
-  const input = readInput(body, prompt !== undefined);
-  const { turns, tools: carried } = input === undefined ? { turns: [], tools: [] } : decodeInput(input, context.vault);
+  const input = readInput(body, prompt !== undefined || isText(body.previous_response_id));
+  const { turns, tools: carried } = input === undefined ? { turns: [], tools: [] } : decodeInput(input, context);
   const instructions = readString(body, "instructions");
   if (instructions !== undefined && instructions !== "") turns.unshift(instructionsTurn(instructions));
   const tools = withCarried(decodeTools(body, ""), carried);
@@ -107,9 +107,13 @@ export function decodeBody(body: JsonObject, model: string, context: DecodeReque
   return request;
 }
 
-function readInput(body: JsonObject, hasPrompt: boolean): JsonValue | undefined {
+function isText(value: JsonValue | undefined): boolean {
+  return typeof value === "string";
+}
+
+function readInput(body: JsonObject, supplied: boolean): JsonValue | undefined {
   const input = body.input;
-  if (input === undefined || input === null) return hasPrompt ? undefined : missing("input");
+  if (input === undefined || input === null) return supplied ? undefined : missing("input");
   if (typeof input !== "string" && !Array.isArray(input)) {
     refuse("input", "'input' must be a string or an array of items.", "invalid_type");
   }

@@ -48,20 +48,25 @@ export function encodeResponse(response: CanonicalResponse, context: AnswerConte
     ? encodeOutput(candidate, end.status === "incomplete" ? "incomplete" : "completed", context)
     : [];
   const now = seconds(context);
-  const body: JsonObject = {
-    id,
-    object: "response",
-    created_at: response.createdAt ?? now,
-    status: end.status,
-    completed_at: end.status === "completed" ? now : null,
-    error: null,
-    incomplete_details: end.status === "incomplete" ? { reason: end.reason } : null,
-    model: response.model ?? context.request.model,
-    output,
-    usage: response.usage ? encodeUsage(response.usage) : null,
-    ...echoSettings(context.clientBody, response.serviceTier),
+  const render = (store: boolean): JsonObject => {
+    const body: JsonObject = {
+      id,
+      object: "response",
+      created_at: response.createdAt ?? now,
+      status: end.status,
+      completed_at: end.status === "completed" ? now : null,
+      error: null,
+      incomplete_details: end.status === "incomplete" ? { reason: end.reason } : null,
+      model: response.model ?? context.request.model,
+      output,
+      usage: response.usage ? encodeUsage(response.usage) : null,
+      ...echoSettings(context.clientBody, response.serviceTier, store),
+    };
+    return writeExtras(body, response.extras);
   };
-  return writeExtras(body, response.extras);
+  if (!context.keep) return render(false);
+  const body = render(true);
+  return context.keep(JSON.stringify(body)) ? body : render(false);
 }
 
 /** Items in the making: neighbouring texts share a message. */

@@ -106,7 +106,9 @@ class Encoder implements StreamEncoder {
   /** Clients count parsed events as life, not comments, so the snapshot is repeated (S28). */
   ping(): string {
     if (this.#phase === "over") return "";
-    return this.#phase === "new" ? commentFrame : this.#lifecycle("response.in_progress", this.#running());
+    return this.#phase === "new"
+      ? commentFrame
+      : this.#lifecycle("response.in_progress", renderResponse(this.#running(), this.#settings));
   }
 
   #start(event: Extract<StreamEvent, { type: "start" }>): string {
@@ -114,9 +116,9 @@ class Encoder implements StreamEncoder {
     this.#phase = "started";
     this.#createdAt = event.createdAt ?? seconds(this.#context);
     this.#model = event.model ?? this.#context.request.model;
-    this.#settings = JSON.stringify(echoSettings(this.#context.clientBody, event.serviceTier));
+    this.#tellSettings(event.serviceTier, this.#context.keep !== undefined);
     this.#serviceTier = event.serviceTier;
-    const running = this.#running();
+    const running = renderResponse(this.#running(), this.#settings);
     return this.#lifecycle("response.created", running) + this.#lifecycle("response.in_progress", running);
   }
 
@@ -241,8 +243,21 @@ class Encoder implements StreamEncoder {
     if (this.#usage) state.usage = JSON.stringify(encodeUsage(this.#usage));
     if (end.status === "completed") state.completedAt = seconds(this.#context);
     if (end.status === "incomplete") state.incompleteReason = end.reason;
-    this.#settings = JSON.stringify(echoSettings(this.#context.clientBody, this.#serviceTier));
-    return items + this.#lifecycle(`response.${end.status}`, state);
+    return items + this.#lifecycle(`response.${end.status}`, this.#kept(state));
+  }
+
+  /** The whole response with its settings as they ended up: `store` is true where it is kept. */
+  #kept(state: ResponseState): string {
+    const { keep } = this.#context;
+    this.#tellSettings(this.#serviceTier, keep !== undefined);
+    const response = renderResponse(state, this.#settings);
+    if (!keep || keep(response)) return response;
+    this.#tellSettings(this.#serviceTier, false);
+    return renderResponse(state, this.#settings);
+  }
+
+  #tellSettings(serviceTier: string | undefined, store: boolean): void {
+    this.#settings = JSON.stringify(echoSettings(this.#context.clientBody, serviceTier, store));
   }
 
   #wholeRefusal(text: string | undefined): string {
@@ -269,7 +284,8 @@ class Encoder implements StreamEncoder {
     state.error = { code, message };
     state.output = `[${this.#items.join(",")}]`;
     if (this.#usage) state.usage = JSON.stringify(encodeUsage(this.#usage));
-    return frames + this.#lifecycle("response.failed", state);
+    this.#tellSettings(this.#serviceTier, false);
+    return frames + this.#lifecycle("response.failed", renderResponse(state, this.#settings));
   }
 
   #running(): ResponseState {
@@ -283,8 +299,8 @@ class Encoder implements StreamEncoder {
     };
   }
 
-  #lifecycle(type: string, state: ResponseState): string {
-    return this.#writer.frame(type, `,"response":${renderResponse(state, this.#settings)}`);
+  #lifecycle(type: string, response: string): string {
+    return this.#writer.frame(type, `,"response":${response}`);
   }
 
   #takeIndex(): number {

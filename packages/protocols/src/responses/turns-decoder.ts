@@ -8,7 +8,7 @@ import type {
   ToolResultPart,
   Turn,
 } from "../canonical/index.ts";
-import type { ProofVault } from "../codec.ts";
+import type { DecodeRequestContext, ProofVault } from "../codec.ts";
 import { isObject, path, readEnum, readString, requireObject, requireString } from "../shared/read.ts";
 import { withoutErrorPrefix } from "../shared/tool-results.ts";
 import { keepUnknown, withExtra } from "./extras.ts";
@@ -41,7 +41,7 @@ interface Reading {
  * behind them are one user turn. Item ids and statuses are bookkeeping of the provider's store and not kept, except the
  * id that a reasoning item needs.
  */
-export function decodeInput(input: JsonValue, vault: ProofVault): DecodedInput {
+export function decodeInput(input: JsonValue, { vault, inputPlaces }: DecodeRequestContext): DecodedInput {
   const reading: Reading = { turns: [], tools: [], vault };
   if (typeof input === "string") {
     reading.turns.push({ role: "user", parts: [{ type: "text", text: input, at: "input" }], at: "input" });
@@ -52,7 +52,7 @@ export function decodeInput(input: JsonValue, vault: ProofVault): DecodedInput {
     return reading;
   }
   for (const [index, entry] of input.entries()) {
-    const at = path("input", index);
+    const at = inputPlaces?.[index] ?? path("input", index);
     decodeItem(requireObject(entry, at), at, reading);
   }
   return reading;

@@ -2,17 +2,17 @@ import { type CanonicalRequest, type OpaquePart, refuse } from "../canonical/ind
 import type { Report } from "./report.ts";
 
 /**
- * Called by every request encoder whose protocol keeps no state: refuses what points at state that another service
- * holds, because an answer without that history would be wrong (conversion.md 2.1 R1 to R5). A wish to store is told as
- * a loss only where the caller wrote it.
+ * Called by every request encoder whose protocol keeps no state: refuses what points at state that is held elsewhere,
+ * because an answer without that history would be wrong (conversion.md 2.1 R1 to R5). What the gateway holds it has put into
+ * the request before. A wish to store is told as a loss only where the caller wrote it.
  */
 export function refuseStoredState(request: CanonicalRequest, report: Report): void {
   const state = request.state;
   if (state?.previousResponseId !== undefined) {
     refuse(
       "previous_response_id",
-      "'previous_response_id' cannot be used with this model: it keeps no responses. Send the whole input instead.",
-      "unsupported_parameter",
+      `Previous response with id '${state.previousResponseId.slice(0, 128)}' not found. Send the whole input instead.`,
+      "previous_response_not_found",
     );
   }
   if (state?.conversation !== undefined) {
@@ -35,7 +35,7 @@ export function refuseStoredState(request: CanonicalRequest, report: Report): vo
   if (reference) {
     refuse(
       reference.at ?? "input",
-      "An item reference cannot be used with this model: it keeps no items. Send the item itself instead.",
+      "The item that is referred to is not stored. Send the item itself instead.",
       "unsupported_parameter",
     );
   }

@@ -10,7 +10,7 @@ import type {
   ProtocolName,
   StreamEvent,
 } from "./canonical/index.ts";
-import type { Proof } from "./canonical/part.ts";
+import type { MediaPart, Proof } from "./canonical/part.ts";
 import type { Family } from "./canonical/protocol.ts";
 import type { CapabilityKinds, CapabilityOverrides } from "./shared/capabilities.ts";
 
@@ -39,14 +39,24 @@ export interface DecodeRequestContext {
   inputPlaces?: readonly string[];
 }
 
-export interface EncodeRequestContext {
+/** What is known of an upstream besides its model's name. */
+export interface UpstreamTraits {
+  /** The make of the server; absent: as the model's name tells. */
+  dialect?: Dialect | undefined;
+  /** What the operator says of the model, over what the tables of capabilities say. */
+  capabilities?: CapabilityOverrides | undefined;
+}
+
+export interface EncodeRequestContext extends UpstreamTraits {
   /** The upstream's own name of the model. */
   model: string;
   stream: boolean;
-  /** The make of the server; absent: as the model's name tells. */
-  dialect?: Dialect;
-  /** What the operator says of the model, over what the tables of capabilities say. */
-  capabilities?: CapabilityOverrides;
+}
+
+/** A body of the caller's own, made fit for a server that refuses some of it. */
+export interface FittedRequest {
+  body: JsonObject;
+  notices: Notice[];
 }
 
 /** An upstream request, and what its answer needs to be turned back into the client's terms. */
@@ -162,6 +172,17 @@ export interface ProtocolCodec {
   decodeRequest(body: JsonObject, envelope: RequestEnvelope, context: DecodeRequestContext): CanonicalRequest;
   /** Canonical -> upstream. Pure: the same request gives the same body (L6). Throws a 400 for what it must refuse. */
   encodeRequest(request: CanonicalRequest, context: EncodeRequestContext): EncodedRequest;
+  /**
+   * The same protocol on both sides: the caller's body without what this make of server is known to refuse or to spell
+   * otherwise, all else as it was and in its order. Undefined where nothing needs to change. Throws a 400 for what must
+   * not be left out. Absent: the protocol has one spelling.
+   */
+  fitRequest?(body: JsonObject, context: EncodeRequestContext): FittedRequest | undefined;
+  /**
+   * Whether an upstream must be given the bytes of media that stand at an address, because it reads none from there (M1, M2).
+   * Asked of parts at http addresses only.
+   */
+  wantsBytes(part: MediaPart, context: EncodeRequestContext): boolean;
   /** Upstream -> canonical, a whole answer. Throws `upstream_bad` for what is not an answer of this protocol. */
   decodeResponse(body: JsonValue): CanonicalResponse;
   /** Canonical -> client, a whole answer. */

@@ -10,13 +10,14 @@ import {
   type Usage,
 } from "./canonical/index.ts";
 import { ClientFields } from "./client-fields.ts";
-import type { AnswerContext, AnswerPlan, IdSource, ProofVault, ProtocolCodec, StreamEncoder } from "./codec.ts";
+import type { AnswerContext, IdSource, ProofVault, ProtocolCodec, StreamEncoder, UpstreamTraits } from "./codec.ts";
 import { reportForeignFields } from "./foreign-fields.ts";
-import { AnswerRestorer, restoreResponse } from "./shared/answer-restorer.ts";
+import { AnswerRestorer } from "./shared/answer-restorer.ts";
 import { BrokenCallWatch, withBrokenCalls } from "./shared/broken-calls.ts";
 import { withDistinctCallIds } from "./shared/distinct-call-ids.ts";
 import { EventGate } from "./shared/event-gate.ts";
 import { Report } from "./shared/report.ts";
+import { restoreResponse } from "./shared/response-restorer.ts";
 
 /** What one conversion needs. `request` is what `client.decodeRequest` gave for `clientBody`. */
 export interface ConversionOptions {
@@ -26,6 +27,8 @@ export interface ConversionOptions {
   clientBody: JsonObject;
   /** The upstream's own name of the model. */
   upstreamModel: string;
+  /** What is known of the upstream besides its model's name. */
+  upstreamTraits?: UpstreamTraits | undefined;
   /** `refuse`: a loss is a 400 that names the field, before any upstream call. */
   lossy: "allow" | "refuse";
   ids: IdSource;
@@ -98,7 +101,11 @@ export function createConversion(options: ConversionOptions): Conversion {
   const request = options.keep ? withoutStore(options.request) : options.request;
   const fields = new ClientFields(client.name, options.clientBody);
   const encoded = fields.refusing(() =>
-    upstream.encodeRequest(request, { model: options.upstreamModel, stream: request.stream }),
+    upstream.encodeRequest(request, {
+      model: options.upstreamModel,
+      stream: request.stream,
+      ...options.upstreamTraits,
+    }),
   );
   const report = new Report();
   reportForeignFields(request, upstream.name, report);
@@ -130,7 +137,7 @@ export function createConversion(options: ConversionOptions): Conversion {
       const decoded = upstream.decodeResponse(body);
       const candidates = decoded.candidates.filter((candidate) => candidate.index < asked);
       if (candidates.length < decoded.candidates.length) unasked();
-      const restored = restoreResponse(withDistinctCallIds({ ...decoded, candidates }), encoded.plan);
+      const restored = restoreResponse(withDistinctCallIds({ ...decoded, candidates }), encoded.plan, context.notice);
       const response = withBrokenCalls(restored);
       return { body: client.encodeResponse(response, context), usage: response.usage };
     },
@@ -140,7 +147,8 @@ export function createConversion(options: ConversionOptions): Conversion {
         unasked();
         return false;
       };
-      return new Stream(upstream, client.createStreamEncoder(context), encoded.plan, isAsked);
+      const restorer = new AnswerRestorer(encoded.plan, context.notice);
+      return new Stream(upstream, client.createStreamEncoder(context), restorer, isAsked);
     },
   };
 }
@@ -166,7 +174,8 @@ function onceTold(tell: () => void): () => void {
   };
 }
 
-function refuseLoss(notices: readonly Notice[]): void {
+/** Throws a 400 for the first loss, of a caller that wants none. What is only emulated is none. */
+export function refuseLoss(notices: readonly Notice[]): void {
   const loss = notices.find((notice) => notice.verdict !== "emulated");
   if (!loss) return;
   throw new ProtocolError(
@@ -196,12 +205,12 @@ class Stream implements StreamConversion {
   constructor(
     upstream: ProtocolCodec,
     encoder: StreamEncoder,
-    plan: AnswerPlan,
+    restorer: AnswerRestorer,
     isAsked: (event: StreamEvent) => boolean,
   ) {
     this.#decoder = upstream.createStreamDecoder();
     this.#encoder = encoder;
-    this.#restorer = new AnswerRestorer(plan);
+    this.#restorer = restorer;
     this.#isAsked = isAsked;
   }
 

@@ -18,7 +18,7 @@ import {
   requireString,
 } from "../shared/read.ts";
 import type { Report } from "../shared/report.ts";
-import type { ChatCapabilities, OptionalField } from "./capabilities.ts";
+import { type ChatCapabilities, type OptionalField, takes } from "./capabilities.ts";
 
 /** A caller may name this many stop sequences. */
 const maximumStops = 4;
@@ -98,20 +98,29 @@ export function decodeFormat(body: JsonObject): { format?: OutputFormat; extra?:
 
 export function encodeSampling(sampling: Sampling, capabilities: ChatCapabilities, report: Report): JsonObject {
   const fields: JsonObject = {};
-  const { refusedFields } = capabilities;
   const put = (field: OptionalField, value: JsonObject[string], isDefault = false): void => {
     if (value === undefined) return;
-    if (!refusedFields.includes(field)) fields[field] = value;
-    else if (!isDefault) report.dropped(field, `The model samples in its own way and refuses '${field}'.`);
+    if (takes(capabilities, field)) fields[field] = value;
+    else if (!isDefault) report.dropped(field, `The upstream does not take '${field}' for this model.`);
   };
   put("temperature", sampling.temperature, sampling.temperature === 1);
   put("top_p", sampling.topP, sampling.topP === 1);
   put("frequency_penalty", sampling.frequencyPenalty);
   put("presence_penalty", sampling.presencePenalty);
   put("logit_bias", sampling.logitBias && { ...sampling.logitBias });
-  if (sampling.seed !== undefined) fields.seed = sampling.seed;
-  if (sampling.topK !== undefined) report.dropped("top_k", "Chat completions has no top_k.");
+  if (sampling.seed !== undefined) {
+    if (takes(capabilities, "seed")) fields[capabilities.seedField] = sampling.seed;
+    else report.dropped("seed", "The upstream takes no seed.");
+  }
+  if (sampling.topK !== undefined) {
+    if (capabilities.topK) fields.top_k = sampling.topK;
+    else report.dropped("top_k", "The upstream has no top_k.");
+  }
   if (sampling.logprobs) {
+    // The caller computes with them (P14).
+    if (!takes(capabilities, "logprobs")) {
+      refuse("logprobs", "The upstream cannot return log probabilities.", "unsupported_parameter");
+    }
     fields.logprobs = true;
     if (sampling.logprobs.top > 0) fields.top_logprobs = Math.min(20, sampling.logprobs.top);
     if (sampling.logprobs.top > 20) report.approximated("top_logprobs", "At most 20 alternatives a token are told.");
@@ -141,9 +150,38 @@ export function encodeStop(
   return { fields: sent.length > 0 ? { stop: [...sent] } : {}, emulated };
 }
 
-export function encodeFormat(format: OutputFormat | undefined, report: Report): JsonObject {
-  if (!format || format.type === "text") return {};
-  if (format.type === "json") return { response_format: { type: "json_object" } };
+/** How the form of the answer is reached. */
+interface EncodedFormat {
+  fields: JsonObject;
+  /** What the model is told in words. */
+  instruction?: string;
+  /** The answer may come in a Markdown fence. */
+  unfence?: boolean;
+}
+
+const jsonOnly = "Answer with one JSON object and nothing else.";
+
+/** The answer's form by what the upstream takes: a schema is told in words where it cannot be sent (J1, J2). */
+export function encodeFormat(
+  format: OutputFormat | undefined,
+  capabilities: ChatCapabilities,
+  report: Report,
+): EncodedFormat {
+  if (!format || format.type === "text") return { fields: {} };
+  const jsonMode = { response_format: { type: "json_object" } };
+  if (capabilities.format === "schema") {
+    return { fields: format.type === "json" ? jsonMode : encodeSchema(format, report) };
+  }
+  const hasMode = capabilities.format === "json";
+  if (format.type === "json" && hasMode) return { fields: jsonMode };
+  const lacks = hasMode ? "The upstream takes no schema" : "The upstream has no JSON mode";
+  report.emulated("response_format", `${lacks}; the model was told in words.`);
+  const told =
+    format.type === "json" ? jsonOnly : `${jsonOnly} It must match this JSON Schema: ${JSON.stringify(format.schema)}`;
+  return { fields: hasMode ? jsonMode : {}, instruction: told, unfence: true };
+}
+
+function encodeSchema(format: Extract<OutputFormat, { type: "schema" }>, report: Report): JsonObject {
   const schema = fromOpenApiSchema(format.schema);
   const body: JsonObject = { name: formatName(format.name) };
   if (format.description !== undefined) body.description = format.description;
@@ -174,7 +212,7 @@ export function encodeVerbosity(
   report: Report,
 ): JsonObject {
   if (verbosity === undefined) return {};
-  if (!capabilities.refusedFields.includes("verbosity")) return { verbosity };
+  if (takes(capabilities, "verbosity")) return { verbosity };
   if (verbosity !== "medium") report.dropped("verbosity", "The model does not take a verbosity.");
   return {};
 }

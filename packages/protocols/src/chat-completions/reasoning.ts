@@ -8,7 +8,7 @@ import {
   refuse,
 } from "../canonical/index.ts";
 import type { ProofVault } from "../codec.ts";
-import { effortOfBudget, nearestEffort } from "../shared/effort.ts";
+import { reasoningField, steppedEffort, wantsNoThinking, wantsThinking } from "../shared/effort.ts";
 import { isObject, readEnum } from "../shared/read.ts";
 import type { Report } from "../shared/report.ts";
 import type { ChatCapabilities } from "./capabilities.ts";
@@ -29,31 +29,32 @@ export function encodeReasoningControl(
 ): JsonObject {
   if (!control) return {};
   if (!capabilities.showsReasoning && control.show !== undefined && control.show !== "none") {
-    report.dropped("reasoning", "The upstream does not show its reasoning over chat completions.");
+    report.dropped("thinking.display", "The upstream does not show its reasoning over chat completions.");
   }
-  const wish = wishedEffort(control);
-  const field = control.effort === undefined ? "thinking" : "reasoning_effort";
-  if (wish === undefined) return {};
   const { thinkingSwitch: toggle, efforts: steps } = capabilities;
-  if (toggle !== "none" && wish === "none") {
-    return toggle === "thinking" ? { thinking: { type: "disabled" } } : { enable_thinking: false };
-  }
+  if (toggle !== "none" && wantsNoThinking(control)) return thinkingOff(toggle);
   if (steps.length === 0) {
-    if (wish !== "none") report.dropped(field, "The model does not take a reasoning effort.");
+    if (wantsThinking(control)) report.dropped(reasoningField(control), "The model does not take a reasoning effort.");
     return {};
   }
-  const step = nearestEffort(wish, steps);
-  if (step !== wish)
-    report.approximated(field, `The effort '${wish}' is sent as '${step}', the nearest that the model takes.`);
-  else if (control.effort === undefined && wish !== "none")
-    report.approximated(field, `The thinking budget is sent as the effort '${step}'.`);
-  return { reasoning_effort: step };
+  const { effort, budgetTokens } = control;
+  if (capabilities.reasoningField === "reasoning" && effort === undefined && budgetTokens !== undefined) {
+    return { reasoning: budgetTokens > 0 ? { max_tokens: budgetTokens } : { enabled: false } };
+  }
+  const step = steppedEffort(control, steps, report);
+  if (step === undefined) return {};
+  return capabilities.reasoningField === "reasoning" ? { reasoning: { effort: step } } : { reasoning_effort: step };
 }
 
-function wishedEffort(control: ReasoningControl): Effort | undefined {
-  if (control.effort !== undefined) return control.effort;
-  if (control.budgetTokens === undefined) return undefined;
-  return control.budgetTokens <= 0 ? "none" : effortOfBudget(control.budgetTokens);
+function thinkingOff(toggle: Exclude<ChatCapabilities["thinkingSwitch"], "none">): JsonObject {
+  switch (toggle) {
+    case "thinking":
+      return { thinking: { type: "disabled" } };
+    case "enable_thinking":
+      return { enable_thinking: false };
+    case "chat_template_kwargs":
+      return { chat_template_kwargs: { enable_thinking: false } };
+  }
 }
 
 /** One entry of `reasoning_details[]`, read. `rest`: its fields without the readable text. */

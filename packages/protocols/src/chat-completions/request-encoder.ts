@@ -7,7 +7,7 @@ import { sha256Hex } from "../shared/sha256.ts";
 import { refuseStoredState } from "../shared/state.ts";
 import { type CallIdRule, wireCallId } from "../shared/tool-call-ids.ts";
 import { mapToolNames } from "../shared/tool-names.ts";
-import { type ChatCapabilities, capabilitiesOf, type OptionalField } from "./capabilities.ts";
+import { type ChatCapabilities, capabilitiesOf, type OptionalField, takes } from "./capabilities.ts";
 import { encodeFormat, encodeLimit, encodeSampling, encodeStop, encodeVerbosity } from "./output-control.ts";
 import { encodeReasoningControl } from "./reasoning.ts";
 import { encodeTools } from "./tools.ts";
@@ -41,10 +41,11 @@ export function encodeRequest(request: CanonicalRequest, context: EncodeRequestC
   const turns = [...history.system, ...history.turns];
   const tools = encodeTools(request, capabilities, names.wire, report);
   const stop = encodeStop(request.stopSequences, capabilities, report);
+  const format = encodeFormat(request.format, capabilities, report);
   const extras = request.extras?.["chat-completions"] ?? {};
   const body: JsonObject = {
     model,
-    messages: encodeTurns(withJsonWord(turns, request, capabilities, report), {
+    messages: encodeTurns(withFormatWords(turns, format.instruction, request, capabilities, report), {
       capabilities,
       report,
       wire: names.wire,
@@ -56,14 +57,14 @@ export function encodeRequest(request: CanonicalRequest, context: EncodeRequestC
     ...encodeLimit(request.maxOutputTokens, capabilities),
     ...encodeSampling(request.sampling, capabilities, report),
     ...stop.fields,
-    ...encodeFormat(request.format, report),
+    ...format.fields,
     ...encodeVerbosity(request.verbosity, capabilities, report),
     ...encodeReasoningControl(request.reasoning, capabilities, report),
-    ...(request.candidates === undefined ? {} : { n: request.candidates }),
+    ...encodeCandidates(request.candidates, capabilities),
     ...encodeModalities(request),
     ...encodeBookkeeping(request, capabilities, report),
     ...extras,
-    ...encodeStream(stream, extras),
+    ...encodeStream(stream, extras, capabilities),
   };
   if (request.maxToolCalls !== undefined) {
     report.dropped("max_tool_calls", "Chat completions cannot limit the number of tool calls.");
@@ -71,13 +72,27 @@ export function encodeRequest(request: CanonicalRequest, context: EncodeRequestC
   return {
     body,
     notices: report.notices,
-    plan: { toolNames: names.toClient, customTools: tools.customTools, stopSequences: stop.emulated },
+    plan: {
+      toolNames: names.toClient,
+      customTools: tools.customTools,
+      stopSequences: stop.emulated,
+      ...(format.unfence ? { unfenceJson: true } : {}),
+    },
   };
 }
 
-/** Usage is always asked for: without it nobody knows what the stream cost. */
-function encodeStream(stream: boolean, extras: JsonObject): JsonObject {
+/** One answer silently in place of several would be another answer (P13). */
+function encodeCandidates(candidates: number | undefined, capabilities: ChatCapabilities): JsonObject {
+  if (candidates === undefined) return {};
+  if (takes(capabilities, "n")) return { n: candidates };
+  if (candidates > 1) refuse("n", "The upstream gives one answer a call; 'n' must be 1.", "unsupported_parameter");
+  return {};
+}
+
+/** Usage is always asked for: without it nobody knows what the stream cost. Who takes no such wish tells it anyway. */
+function encodeStream(stream: boolean, extras: JsonObject, capabilities: ChatCapabilities): JsonObject {
   if (!stream) return {};
+  if (!takes(capabilities, "stream_options")) return { stream: true };
   const options = isObject(extras.stream_options) ? extras.stream_options : {};
   return { stream: true, stream_options: { ...options, include_usage: true } };
 }
@@ -89,18 +104,23 @@ function shortCallId(id: string): string {
 
 function encodeParallel(request: CanonicalRequest, capabilities: ChatCapabilities, report: Report): JsonObject {
   if (request.parallelToolCalls !== false) return {};
-  if (!capabilities.refusedFields.includes("parallel_tool_calls")) return { parallel_tool_calls: false };
+  if (takes(capabilities, "parallel_tool_calls")) return { parallel_tool_calls: false };
   report.dropped("parallel_tool_calls", "The model refuses 'parallel_tool_calls'.");
   return {};
 }
 
-/** The vendor refuses JSON mode where no message says JSON. Judged by the first turns, so that a longer history agrees. */
-function withJsonWord(
+/**
+ * What is told of the answer's form in words. The vendor refuses JSON mode where no message says JSON; that is judged by
+ * the first turns, so that a longer history agrees.
+ */
+function withFormatWords(
   turns: Turn[],
+  instruction: string | undefined,
   request: CanonicalRequest,
   capabilities: ChatCapabilities,
   report: Report,
 ): Turn[] {
+  if (instruction !== undefined) return [{ role: "system", parts: [{ type: "text", text: instruction }] }, ...turns];
   if (request.format?.type !== "json" || !capabilities.jsonWord || mentionsJson(turns)) return turns;
   report.emulated(
     "response_format",
@@ -142,7 +162,7 @@ function encodeBookkeeping(request: CanonicalRequest, capabilities: ChatCapabili
   const { cache, caller, serviceTier, state } = request;
   const put = (field: OptionalField, value: JsonObject[string]): void => {
     if (value === undefined) return;
-    if (!capabilities.refusedFields.includes(field)) fields[field] = value;
+    if (takes(capabilities, field)) fields[field] = value;
     else report.dropped(field, `The upstream does not know '${field}'.`);
   };
   if (state?.store === true) put("store", true);

@@ -1,6 +1,7 @@
 import { type JsonObject, type JsonValue, refuse, type Tool, type ToolChoice } from "../canonical/index.ts";
 import { isObject, missing, path, readArray, readEnum, requireObject, requireString } from "../shared/read.ts";
 import type { Report } from "../shared/report.ts";
+import type { ChatCapabilities } from "./capabilities.ts";
 
 export function decodeToolChoice(body: JsonObject): ToolChoice | undefined {
   const value = body.tool_choice;
@@ -43,13 +44,20 @@ function decodeAllowed(choice: JsonObject): ToolChoice {
   return { mode: "subset", names, required: mode === "required" };
 }
 
+interface ToolChoiceContext {
+  /** Client names of custom tools that went as functions. */
+  customTools: ReadonlySet<string>;
+  wire(name: string): string;
+  capabilities: ChatCapabilities;
+  report: Report;
+}
+
+/** `tool_choice`, of tools that were cut down to what it can say. `offered`: whether any tool is sent. */
 export function encodeToolChoice(
   choice: ToolChoice | undefined,
   tools: readonly Tool[],
   offered: boolean,
-  customTools: ReadonlySet<string>,
-  wire: (name: string) => string,
-  report: Report,
+  { customTools, wire, capabilities, report }: ToolChoiceContext,
 ): JsonValue | undefined {
   if (!choice) return undefined;
   if (choice.mode === "server") {
@@ -66,6 +74,10 @@ export function encodeToolChoice(
       report.dropped("tool_choice", "No tool is left to choose from.");
     return undefined;
   }
+  if (capabilities.toolChoice === "none") {
+    if (choice.mode !== "auto") report.dropped("tool_choice", "The upstream reads no tool choice; the model decides.");
+    return undefined;
+  }
   const named = (name: string): JsonObject => {
     const custom = !customTools.has(name) && tools.some((tool) => tool.type === "custom" && tool.name === name);
     return custom
@@ -75,8 +87,9 @@ export function encodeToolChoice(
   switch (choice.mode) {
     case "auto":
     case "none":
-    case "required":
       return choice.mode;
+    case "required":
+      return capabilities.requiredWord;
     case "tool":
       return named(choice.name);
     case "subset":

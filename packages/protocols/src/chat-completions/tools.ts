@@ -152,8 +152,7 @@ export function encodeTools(
   wire: (name: string) => string,
   report: Report,
 ): EncodedTools {
-  const subset = request.toolChoice?.mode === "subset" && !capabilities.allowedTools;
-  const kept = subset ? filterTools(request, report) : { tools: request.tools, choice: request.toolChoice };
+  const kept = chosenTools(request, capabilities, report);
   const customTools = new Set<string>();
   const fields: JsonObject = {};
   const tools: JsonObject[] = [];
@@ -175,9 +174,35 @@ export function encodeTools(
     );
   }
   if (tools.length > 0) fields.tools = tools;
-  const choice = encodeToolChoice(kept.choice, kept.tools, tools.length > 0, customTools, wire, report);
+  const choice = encodeToolChoice(kept.choice, kept.tools, tools.length > 0, {
+    customTools,
+    wire,
+    capabilities,
+    report,
+  });
   if (choice !== undefined) fields.tool_choice = choice;
   return { fields, customTools };
+}
+
+/** The tools and the choice, cut down to what the upstream's `tool_choice` can say. */
+function chosenTools(
+  request: CanonicalRequest,
+  capabilities: ChatCapabilities,
+  report: Report,
+): { tools: readonly Tool[]; choice: ToolChoice | undefined } {
+  const { tools, toolChoice: choice } = request;
+  if (choice?.mode === "subset" && (!capabilities.allowedTools || capabilities.toolChoice !== "any")) {
+    return filterTools(request, report);
+  }
+  if (choice?.mode === "none" && capabilities.toolChoice === "none" && tools.length > 0) {
+    report.emulated("tool_choice", "The upstream reads no tool choice; it is shown no tools.");
+    return { tools: [], choice: undefined };
+  }
+  if (choice?.mode === "tool" && capabilities.toolChoice !== "any") {
+    const toolChoice: ToolChoice = { mode: "subset", names: [choice.name], required: true };
+    return filterTools({ ...request, toolChoice }, report);
+  }
+  return { tools, choice };
 }
 
 function encodeFunction(
@@ -190,7 +215,9 @@ function encodeFunction(
   const body: JsonObject = { name: wire(tool.name) };
   if (tool.description !== undefined) body.description = tool.description;
   if (tool.parameters) body.parameters = fromOpenApiSchema(tool.parameters);
-  if (tool.strict !== undefined) {
+  if (tool.strict !== undefined && !capabilities.strictTools) {
+    if (tool.strict) report.dropped(path(tool.at ?? "tools", "strict"), "The upstream holds no call to its schema.");
+  } else if (tool.strict !== undefined) {
     const strict = tool.strict && isStrictSchema(tool.parameters ?? {});
     if (tool.strict && !strict) {
       const field = path(tool.at ?? "tools", "strict");

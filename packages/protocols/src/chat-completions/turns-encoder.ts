@@ -9,7 +9,7 @@ import type {
   Turn,
 } from "../canonical/index.ts";
 import { wrapCustomInput } from "../shared/custom-tools.ts";
-import { isObject } from "../shared/read.ts";
+import { isObject, path } from "../shared/read.ts";
 import type { Report } from "../shared/report.ts";
 import { withErrorPrefix } from "../shared/tool-results.ts";
 import { encodeCacheMark } from "./cache-mark.ts";
@@ -56,11 +56,14 @@ export function encodeTurns(turns: readonly Turn[], context: TurnsContext): Json
 function encodeSystem(turn: Turn, context: TurnsContext): JsonObject {
   const role = turn.role === "developer" && !context.capabilities.developerRole ? "system" : turn.role;
   const parts = turn.parts.flatMap((part) => encodePart(part, context));
-  return { role, content: contentOf(parts, context.capabilities, "\n\n"), ...nameOf(turn), ...extrasOf(turn) };
+  return { role, content: contentOf(parts, context.capabilities, "\n\n"), ...nameOf(turn, context), ...extrasOf(turn) };
 }
 
-function nameOf(turn: Turn): JsonObject {
-  return turn.name === undefined ? {} : { name: turn.name };
+function nameOf(turn: Turn, { capabilities, report }: TurnsContext): JsonObject {
+  if (turn.name === undefined) return {};
+  if (capabilities.names) return { name: turn.name };
+  report.dropped(path(turn.at ?? "messages", "name"), "The upstream takes no names in messages.");
+  return {};
 }
 
 function extrasOf(holder: { extras?: Turn["extras"] }): JsonObject {
@@ -108,7 +111,7 @@ function encodeUser(turn: Turn, messages: JsonObject[], context: TurnsContext): 
   if (parts.length === 0 && (onlyResults || turn.parts.length > 0)) return;
   const [only] = parts;
   const content = parts.length <= 1 && (only === undefined || isPlainText(only)) ? String(only?.text ?? "") : parts;
-  messages.push({ role: "user", content, ...nameOf(turn), ...extrasOf(turn) });
+  messages.push({ role: "user", content, ...nameOf(turn, context), ...extrasOf(turn) });
 }
 
 function isWholeMessage(part: Part): boolean {
@@ -195,20 +198,26 @@ function encodeAssistant(turn: Turn, messages: JsonObject[], context: TurnsConte
     content.length === 0 && (calls.length > 0 || refusals.length > 0 || extrasOf(turn).audio !== undefined);
   message.content = silent ? null : contentOf(content, capabilities, "");
   if (refusals.length > 0) message.refusal = refusals.map((part) => part.text).join("\n");
-  if (reasoning.length > 0) message.reasoning_content = reasoning.join("\n\n");
+  const mustReason = capabilities.reasoningOnCalls && calls.length > 0;
+  if (capabilities.reasoningHistory !== "none" && (reasoning.length > 0 || mustReason)) {
+    message[capabilities.reasoningHistory] = reasoning.join("\n\n");
+  }
   if (details.length > 0) message.reasoning_details = details;
   if (calls.length > 0) message.tool_calls = calls;
   if (turn.parts.length > 0 && content.length + refusals.length + calls.length === 0 && !hasOwnState(message, turn)) {
     return sorted.lost;
   }
-  messages.push({ ...message, ...nameOf(turn), ...extrasOf(turn) });
+  messages.push({ ...message, ...nameOf(turn, context), ...extrasOf(turn) });
   return sorted.lost;
 }
 
 /** A turn that lost every part is left out, but not one that still says something. */
 function hasOwnState(message: JsonObject, turn: Turn): boolean {
   return (
-    message.reasoning_content !== undefined || message.reasoning_details !== undefined || turn.extras !== undefined
+    message.reasoning_content !== undefined ||
+    message.reasoning !== undefined ||
+    message.reasoning_details !== undefined ||
+    turn.extras !== undefined
   );
 }
 
@@ -225,7 +234,7 @@ function sortAssistant(turn: Turn, context: TurnsContext): AssistantParts {
         if (part.proof?.family === "gemini") parked = part.proof;
         sorted.details.push(...details);
         if (details.length > 0 || text === "") break;
-        if (capabilities.reasoningHistory) sorted.reasoning.push(text);
+        if (capabilities.reasoningHistory !== "none") sorted.reasoning.push(text);
         else sorted.lost ??= part.at ?? turn.at ?? "messages";
         break;
       }

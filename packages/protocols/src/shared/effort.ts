@@ -1,4 +1,5 @@
-import type { Effort } from "../canonical/index.ts";
+import type { Effort, ReasoningControl } from "../canonical/index.ts";
+import type { Report } from "./report.ts";
 
 /** All steps of effort, weakest first. */
 export const ladder: readonly Effort[] = ["none", "minimal", "low", "medium", "high", "xhigh", "max"];
@@ -41,4 +42,50 @@ export function nearestEffort(effort: Effort, steps: readonly Effort[]): Effort 
     bestDistance = distance;
   }
   return best ?? effort;
+}
+
+/** The effort that the caller wishes, be it by name or by a budget; undefined where it named none. */
+function wishedEffort({ effort, budgetTokens }: ReasoningControl): Effort | undefined {
+  return effort ?? (budgetTokens === undefined ? undefined : effortOfBudget(budgetTokens));
+}
+
+/** Whether the caller does not want the model to think. */
+export function wantsNoThinking(control: ReasoningControl): boolean {
+  return wishedEffort(control) === "none" && !control.adaptive;
+}
+
+/** Whether the caller wants the model to think, and more or less hard. */
+export function wantsThinking(control: ReasoningControl): boolean {
+  const wish = wishedEffort(control);
+  return control.adaptive === true || (wish !== undefined && wish !== "none");
+}
+
+/** The word by which encoders tell of a wish about reasoning: its effort, its budget, or that it be shown. */
+export function reasoningField({ effort, budgetTokens, adaptive }: ReasoningControl): string {
+  if (effort !== undefined) return "reasoning_effort";
+  return budgetTokens !== undefined || adaptive ? "thinking.budget_tokens" : "thinking.display";
+}
+
+/**
+ * The caller's wish on the steps that a model has; undefined where it named none. Told once where it is another step, or
+ * where a budget in tokens became a step.
+ */
+export function steppedEffort(control: ReasoningControl, steps: readonly Effort[], report: Report): Effort | undefined {
+  const wish = wishedEffort(control);
+  if (wish === undefined) return undefined;
+  const step = nearestEffort(wish, steps);
+  if (control.effort !== undefined || wish === "none") {
+    if (step !== wish) {
+      report.approximated(
+        reasoningField(control),
+        `The effort '${wish}' is sent as '${step}', the nearest that the model takes.`,
+      );
+    }
+    return step;
+  }
+  report.approximated(
+    reasoningField(control),
+    `The model takes no budget of tokens; ${control.budgetTokens} is sent as the effort '${step}'.`,
+  );
+  return step;
 }

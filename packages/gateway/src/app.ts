@@ -30,6 +30,7 @@ import { createSettings, type Settings, type SettingsOptions } from "./settings/
 import { createAvailabilityRollUp } from "./status/availability-roll-up.ts";
 import { openDatabase } from "./storage/open-database.ts";
 import { readingApart } from "./storage/reading-apart.ts";
+import { createStoredResponses } from "./stored-responses/stored-responses.ts";
 import type { Log } from "./telemetry/log.ts";
 import { createTimerWheel } from "./timer-wheel.ts";
 
@@ -98,6 +99,15 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     log,
     hint: coordination.changes,
   });
+  const storedResponses = createStoredResponses({
+    database,
+    secret: secret.bytes,
+    formerSecrets: secret.former,
+    platform,
+    get settings() {
+      return settings.current().storedResponses;
+    },
+  });
   const context: RelayContext = {
     get settings() {
       return settings.current();
@@ -116,6 +126,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         return settings.current().contentLogging;
       },
     }),
+    storedResponses,
     counters,
     channels: channels.set,
     vaults: createVaults({ secrets: secretsOf(secret), randomBytes: platform.randomBytes }),
@@ -172,6 +183,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       counters,
       countTokens: (call, response, rateHeaders) => countTokens(context, call, response, rateHeaders),
       catalogue,
+      storedResponses,
       clientAddress: createClientAddress(config.server.trustedProxies),
       management,
       ready: () => phase === "open",

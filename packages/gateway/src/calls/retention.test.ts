@@ -105,7 +105,30 @@ describeEngines((make) => {
       (await database.read.selectFrom(table).select("call_id").execute()).map((row) => row.call_id);
     expect([await left("attempt"), await left("call_content")]).toEqual([["call_young"], ["call_young"]]);
     expect((await usageTotal(database, { from: old - hour, to: old + hour })).calls).toBe(121);
-    expect(await scene.retention.run()).toEqual({ calls: 0, contents: 0, reservations: 0, idempotencyKeys: 0 });
+    const nothing = { calls: 0, contents: 0, reservations: 0, idempotencyKeys: 0, storedResponses: 0 };
+    expect(await scene.retention.run()).toEqual(nothing);
+  });
+
+  test("R1 a stored response goes when it expires, and the ids of its items with it", async () => {
+    await using scene = await pruned(make);
+    const { build, write, read } = scene.database;
+    const now = scene.platform.now();
+    const stored = (id: string, expires_at: number) => [
+      build
+        .insertInto("stored_response")
+        .values({ id, account_id: "acct_default", stored_at: 1, expires_at, bytes: new Uint8Array(1) })
+        .compile(),
+      build
+        .insertInto("stored_response_item")
+        .values({ account_id: "acct_default", item_id: `msg_of_${id}`, response_id: id })
+        .compile(),
+    ];
+    await write([...stored("resp_1", now), ...stored("resp_2", now + 1)]);
+    expect(await scene.retention.run()).toMatchObject({ storedResponses: 1 });
+    expect(await read.selectFrom("stored_response").select("id").execute()).toEqual([{ id: "resp_2" }]);
+    expect(await read.selectFrom("stored_response_item").select("item_id").execute()).toEqual([
+      { item_id: "msg_of_resp_2" },
+    ]);
   });
 
   test("S2 content goes when it expires; its call stays", async () => {

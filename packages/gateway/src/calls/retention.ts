@@ -14,10 +14,13 @@ interface Pruned {
   /** Reservations that ended long ago. */
   reservations: number;
   idempotencyKeys: number;
+  /** Answers of the responses protocol that had expired. */
+  storedResponses: number;
 }
 
 /**
- * Deletes what has been kept long enough: calls, content (S2), ended reservations, idempotency keys. Ledger and sums stay.
+ * Deletes what has been kept long enough: calls, content (S2), ended reservations, idempotency keys, stored responses. Ledger
+ * and sums stay.
  * One small unit at a time, so that the records of running calls get in between; a run that ends early (a restart, a
  * database that is away) is made up for by the next. Several replicas may run it at once.
  */
@@ -43,7 +46,7 @@ const hourMs = 3_600_000;
 const kept = { reservationMs: 48 * hourMs, idempotencyMs: 24 * hourMs };
 
 /** Rows of one unit. A call has up to three attempts and four bodies, a body up to the size that the configuration gives. */
-const batch = { calls: 50, contents: 50, rows: 500 };
+const batch = { calls: 50, contents: 50, responses: 50, rows: 500 };
 
 export function createRetention({ database, platform, settings, every, log }: RetentionOptions): Retention {
   const { read, build } = database;
@@ -95,7 +98,7 @@ export function createRetention({ database, platform, settings, every, log }: Re
 
   /** Deletes some of the rows of a table that the condition names. */
   const deleteSome = async (
-    table: "call_content" | "reservation" | "idempotency_key",
+    table: "call_content" | "reservation" | "idempotency_key" | "stored_response",
     key: RawBuilder<unknown>,
     condition: RawBuilder<unknown>,
     most: number,
@@ -108,6 +111,9 @@ export function createRetention({ database, platform, settings, every, log }: Re
   const prune = async (): Promise<Pruned> => ({
     contents: await repeat(batch.contents, () =>
       deleteSome("call_content", sql`call_id, part`, sql`expires_at <= ${clocks().later}`, batch.contents),
+    ),
+    storedResponses: await repeat(batch.responses, () =>
+      deleteSome("stored_response", sql`id`, sql`expires_at <= ${clocks().later}`, batch.responses),
     ),
     calls: await repeat(batch.calls, deleteCalls),
     reservations: await repeat(batch.rows, () =>
@@ -137,9 +143,9 @@ export function createRetention({ database, platform, settings, every, log }: Re
 
   const runAndTell = () => {
     run().then(
-      ({ calls, contents, reservations, idempotencyKeys }) => {
-        const count = calls + contents + reservations + idempotencyKeys;
-        const detail = `${calls} calls, ${contents} contents, ${reservations} reservations, ${idempotencyKeys} idempotency keys`;
+      ({ calls, contents, reservations, idempotencyKeys, storedResponses }) => {
+        const count = calls + contents + reservations + idempotencyKeys + storedResponses;
+        const detail = `${calls} calls, ${contents} contents, ${reservations} reservations, ${idempotencyKeys} idempotency keys, ${storedResponses} stored responses`;
         if (count > 0) log.info("deleted what was kept long enough", { count, detail });
       },
       (error: unknown) => log.warn("what was kept long enough could not be deleted", errorFields(error)),

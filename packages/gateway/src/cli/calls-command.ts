@@ -142,9 +142,9 @@ export async function pruneCalls(options: CommonOptions, context: CommandContext
     const { live: settings } = await createSettings({ database, config, platform, log });
     return createRetention({ database, platform, settings, log, every: systemEvery }).run();
   });
-  const { calls, contents, reservations, idempotencyKeys } = pruned;
+  const { calls, contents, reservations, idempotencyKeys, storedResponses } = pruned;
   context.out(
-    `Deleted ${calls} calls, ${contents} bodies, ${reservations} reservations, ${idempotencyKeys} idempotency keys.\n`,
+    `Deleted ${calls} calls, ${contents} bodies, ${reservations} reservations, ${idempotencyKeys} idempotency keys, ${storedResponses} stored responses.\n`,
   );
 }
 

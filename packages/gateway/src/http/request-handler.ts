@@ -14,6 +14,7 @@ import type { CallHead, IncomingCall } from "../relay/incoming-call.ts";
 import { limitReached, unknownModel } from "../relay/own-errors.ts";
 import { rateHeaders } from "../relay/rate-headers.ts";
 import type { Relay } from "../relay/relay.ts";
+import type { StoredResponses } from "../stored-responses/stored-responses.ts";
 import { errorFields } from "../telemetry/error-fields.ts";
 import type { Log } from "../telemetry/log.ts";
 import type { TimerWheel } from "../timer-wheel.ts";
@@ -29,6 +30,7 @@ import { familyOf } from "./request-family.ts";
 import { allowHeader, mismatch } from "./route-mismatch.ts";
 import type { Router } from "./router.ts";
 import type { Action, Route } from "./routes.ts";
+import { answerStoredResponse } from "./stored-response.ts";
 import { takeWebhook } from "./webhook.ts";
 
 export interface RequestHandlerOptions {
@@ -43,6 +45,7 @@ export interface RequestHandlerOptions {
   counters: RateCounters;
   countTokens: (call: IncomingCall, response: ServerResponse, rateHeaders: OutgoingHttpHeaders) => Promise<void>;
   catalogue: Catalogue;
+  storedResponses: StoredResponses;
   webhooks: Webhooks;
   clientAddress: ClientAddress;
   /** Answers what no route here knows and is its own: the console and the management API. */
@@ -130,6 +133,11 @@ async function answer(options: RequestHandlerOptions, request: Request, path: st
   if (!key) return;
   if (route.body === "none") {
     if (route.rate === "read") await admitRead(options, request, key);
+    if (route.action.kind === "stored-response") {
+      const { operation } = route.action;
+      const asked = { accountId: key.accountId, id: match.parameter ?? "", operation, query };
+      return sendJson(request, await answerStoredResponse(options.storedResponses, asked));
+    }
     return perform(options, request, route.action, match.parameter, key.models);
   }
   await call(options, request, route, key, match.parameter, query);
@@ -293,7 +301,8 @@ function perform(
     case "generate":
     case "count":
     case "webhook":
-      throw new Error(`The route of '${action.kind}' must read a body.`);
+    case "stored-response":
+      throw new Error(`The route of '${action.kind}' is answered elsewhere.`);
     case "list-models":
       sendJson(request, codecs[request.family].encodeModelList(options.catalogue.list().filter(({ id }) => shown(id))));
       return;
@@ -304,11 +313,6 @@ function perform(
         return;
       }
       sendJson(request, codecs[request.family].encodeModel(card));
-      return;
-    }
-    case "stored-response": {
-      const text = "Stored responses are not available from this gateway yet: it keeps no answers.";
-      fail(request, canonicalError("not_found", text, { code: "stored_responses_unavailable" }));
       return;
     }
     case "welcome":

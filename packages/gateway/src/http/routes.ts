@@ -1,4 +1,5 @@
 import type { ProtocolName } from "@interlingua/protocols";
+import type { StoredResponseOperation } from "./stored-response.ts";
 
 export type Method = "GET" | "HEAD" | "POST" | "DELETE";
 
@@ -8,7 +9,7 @@ export type Action =
   | { kind: "count"; protocol: ProtocolName }
   | { kind: "list-models" }
   | { kind: "show-model" }
-  | { kind: "stored-response" }
+  | { kind: "stored-response"; operation: StoredResponseOperation }
   /** An event of a payment provider. */
   | { kind: "webhook"; provider: string }
   | { kind: "welcome" }
@@ -72,14 +73,19 @@ function openRoutes(base: string): Route[] {
 }
 
 function storedResponses(base: string): Route[] {
-  const route = (methods: readonly Method[], path: string): Route => ({
-    methods,
+  const route = (method: Method, path: string, operation: StoredResponseOperation): Route => ({
+    methods: [method],
     path: `${base}/responses/${path}`,
     family: "responses",
     ...read,
-    action: { kind: "stored-response" },
+    action: { kind: "stored-response", operation },
   });
-  return [route(["GET", "DELETE"], "{id}"), route(["POST"], "{id}/cancel"), route(["GET"], "{id}/input_items")];
+  return [
+    route("GET", "{id}", "retrieve"),
+    route("DELETE", "{id}", "delete"),
+    route("POST", "{id}/cancel", "cancel"),
+    route("GET", "{id}/input_items", "list-input"),
+  ];
 }
 
 function geminiRoutes(base: string): Route[] {

@@ -3,6 +3,7 @@ import type { ChannelSet } from "../channels/channel-set.ts";
 import type { Config } from "../config/config.ts";
 import type { RateCounters } from "../coordination/rate-counters.ts";
 import type { Platform } from "../platform.ts";
+import type { StoredResponses } from "../stored-responses/stored-responses.ts";
 import type { Log } from "../telemetry/log.ts";
 import type { TimerWheel } from "../timer-wheel.ts";
 import type { Bookkeeping } from "./bookkeeping.ts";
@@ -22,6 +23,8 @@ export interface RelayContext {
   books: Bookkeeping;
   /** Keeps prompts and answers where installation and key want it. */
   content: Pick<ContentStore, "captureFor" | "statements">;
+  /** What callers of the responses protocol come back to. */
+  storedResponses: Pick<StoredResponses, "keeperFor" | "read" | "findItems">;
   /** The limits of the callers' keys. */
   counters: RateCounters;
   /** Each call holds the routes that it began with. */

@@ -7,6 +7,7 @@ import type { RelayContext } from "./context.ts";
 import { findCandidates, routeQuery } from "./find-candidates.ts";
 import type { IncomingCall } from "./incoming-call.ts";
 import { checkModel } from "./key-permission.ts";
+import { places, withStoredState } from "./stored-state.ts";
 import { estimateInputTokens } from "./token-estimate.ts";
 
 /** A count's answer is a number in a small object. */
@@ -19,13 +20,14 @@ const countTimeoutMs = 20_000;
  */
 export async function countTokens(
   context: RelayContext,
-  call: IncomingCall,
+  incoming: IncomingCall,
   response: ServerResponse,
   rateHeaders: OutgoingHttpHeaders,
 ): Promise<void> {
+  const call = await withStoredState(context.storedResponses, incoming);
   const client = codecs[call.client];
   const vault = context.vaults.of(call.key.accountId);
-  const request = client.tokenCounting.decodeRequest(call.document.value, call.envelope, { vault });
+  const request = client.tokenCounting.decodeRequest(call.document.value, call.envelope, { vault, ...places(call) });
   const exact = await countByChannel(context, call, request, response);
   if (response.destroyed) return;
   const headers = { ...baseHeaders(call.client, call.id), ...rateHeaders };

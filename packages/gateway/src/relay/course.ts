@@ -4,6 +4,7 @@ import type { AbortReason, AttemptRecord, CallTimings, Lane } from "../calls/cal
 import type { ContentCapture } from "../calls/content-capture.ts";
 import type { Candidate } from "../channels/route-plan.ts";
 import type { CallPermit } from "../coordination/rate-counters.ts";
+import type { AnswerKeeper } from "../stored-responses/stored-responses.ts";
 import type { AnswerMeter } from "./answer-meter.ts";
 import type { Budget } from "./budget.ts";
 import type { CallHead } from "./incoming-call.ts";
@@ -26,6 +27,8 @@ export interface Course {
   meter: AnswerMeter | undefined;
   /** Gathers what goes over the wire; null where it is not to be kept. */
   capture: ContentCapture | null;
+  /** Keeps the answer for later turns; undefined where it is not to be kept. */
+  keeper: AnswerKeeper | undefined;
   /** In the order in which they were made; the last one may be running. */
   attempts: AttemptRecord[];
   /** Why the answer was given up, where it was. */
@@ -57,6 +60,7 @@ export function createCourse(head: CallHead, response: ServerResponse): Course {
     budget: undefined,
     meter: undefined,
     capture: null,
+    keeper: undefined,
     attempts: [],
     abortReason: null,
     permit: undefined,

@@ -1,5 +1,6 @@
 import type { JsonObject, ProtocolName } from "@interlingua/protocols";
 import type { AuthenticatedKey } from "../accounts/auth-result.ts";
+import type { AnswerKeeper } from "../stored-responses/stored-responses.ts";
 
 /** What is known of a call before its body is read. */
 export interface CallHead {
@@ -31,6 +32,18 @@ export interface CallDocument {
   model?: { start: number; end: number };
 }
 
+/** What was put into a call's document out of stored responses. */
+interface CallHistory {
+  /** What each item of `input` is called in the request as the caller wrote it. */
+  inputPlaces: readonly string[];
+  /** Its `previous_response_id`, which the document has no more; null where it had none. */
+  previousId: string | null;
+}
+
 export interface IncomingCall extends CallHead {
   document: CallDocument;
+  /** Absent: the document is as the caller wrote it. */
+  history?: CallHistory;
+  /** Keeps the answer, where the caller wants that and the call is converted. */
+  keeper?: AnswerKeeper;
 }

@@ -10,6 +10,7 @@ import type { Candidate } from "../channels/route-plan.ts";
 import type { RelayContext } from "./context.ts";
 import type { CallDocument, IncomingCall } from "./incoming-call.ts";
 import { withOutputCap } from "./output-cap.ts";
+import { echoedBody, historyNotices, keptByProvider } from "./stored-state.ts";
 import { holdsEnvelope } from "./vault.ts";
 
 /** What is sent to one candidate, and how its answer comes back. */
@@ -51,13 +52,14 @@ function prepare(
   const { channel, upstreamModel } = candidate;
   const direct = candidate.protocol === call.client;
   // What the gateway sealed into this conversation while another family answered must not reach this one (L20).
-  const foreign = direct && holdsEnvelope(call.document.bytes);
+  const foreign = direct && (call.history !== undefined || holdsEnvelope(call.document.bytes));
+  const keep = direct ? undefined : call.keeper?.keep;
   const convert = () =>
     createConversion({
       client,
       upstream,
-      request,
-      clientBody: call.document.value,
+      request: direct && call.history ? keptByProvider(request, call) : request,
+      clientBody: echoedBody(call),
       upstreamModel,
       lossy: direct && !foreign ? "allow" : call.lossy,
       // The codecs write the whole prefix, its separator included.
@@ -65,6 +67,7 @@ function prepare(
       now: context.platform.now,
       vault: context.vaults.of(call.key.accountId),
       framing: call.framing,
+      ...(keep ? { keep } : {}),
     });
   const headers: Record<string, string> = {
     accept: request.stream ? "text/event-stream" : "application/json",
@@ -83,7 +86,8 @@ function prepare(
     if (foreign) {
       const conversion = convert();
       const body = JSON.stringify(conversion.upstreamBody);
-      return { ...lane, body, notices: conversion.notices, conversion: () => conversion };
+      const notices = [...historyNotices(call), ...conversion.notices];
+      return { ...lane, body, notices, conversion: () => conversion };
     }
     const own = directBody(call, upstreamModel);
     return { ...lane, body: hideUsage ? withUsageWish(own) : own, notices: [], conversion: convert };

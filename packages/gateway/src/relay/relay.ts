@@ -17,6 +17,7 @@ import { drained, internalError, keyEnded, limitReached, noChannel, storageUnava
 import { prepareRequest } from "./prepared-request.ts";
 import { rateHeaders } from "./rate-headers.ts";
 import { createSettlement, elapsed, type Settlement } from "./settlement.ts";
+import { places, withStoredState } from "./stored-state.ts";
 import { tokenDemand } from "./token-demand.ts";
 
 /** Runs calls: from a checked body to the last byte of the answer and its record. */
@@ -85,12 +86,15 @@ export function createRelay(context: RelayContext): Relay {
   };
 }
 
-async function serve(context: RelayContext, call: IncomingCall, course: Course): Promise<void> {
+async function serve(context: RelayContext, incoming: IncomingCall, course: Course): Promise<void> {
   const settlement = createSettlement(context, course);
   const held = context.channels.hold();
   try {
-    course.capture = context.content.captureFor(call.key);
-    course.capture?.push("client_request", call.document.bytes);
+    course.capture = context.content.captureFor(incoming.key);
+    course.capture?.push("client_request", incoming.document.bytes);
+    const known = withStoredState(context.storedResponses, incoming);
+    const call = known instanceof Promise ? await known : known;
+    course.keeper = call.keeper;
     const request = decode(context, call, course);
     const query = routeQuery(call, request.model);
     checkModel(held.routes, call.key, query);
@@ -106,13 +110,13 @@ async function serve(context: RelayContext, call: IncomingCall, course: Course):
       return;
     }
     if (cause instanceof StorageError && cause.kind !== "statement") {
-      // Without a reservation nothing is sent (D1).
-      context.log.error("no money could be set aside", { call_id: call.id, ...errorFields(cause) });
+      // Without a reservation, or without what the call goes on from, nothing is sent (D1).
+      context.log.error("the storage did not take a call", { call_id: incoming.id, ...errorFields(cause) });
       await answerError(context, course, settlement, storageUnavailable(cause));
       return;
     }
     // A defect of ours ends this call and no other (O7).
-    context.log.error("a call failed inside the gateway", { call_id: call.id, ...errorFields(cause) });
+    context.log.error("a call failed inside the gateway", { call_id: incoming.id, ...errorFields(cause) });
     course.abortReason ??= "gateway_fault";
     await answerError(context, course, settlement, internalError());
   } finally {
@@ -125,7 +129,7 @@ function decode(context: RelayContext, call: IncomingCall, course: Course): Cano
   if (typeof value.model === "string" && course.model === null) course.model = value.model.slice(0, 256);
   if (value.stream === true) course.stream = true;
   const vault = context.vaults.of(call.key.accountId);
-  const request = codecs[call.client].decodeRequest(value, call.envelope, { vault });
+  const request = codecs[call.client].decodeRequest(value, call.envelope, { vault, ...places(call) });
   course.model = request.model;
   course.stream = request.stream;
   course.request = request;

@@ -51,7 +51,8 @@ async function close(context: RelayContext, course: Course, ending: Ending): Pro
     context.log.warn("an upstream told a usage that cannot be true", { call_id: course.head.id, channel });
   }
   const content = course.capture ? await context.content.statements(course.head.id, course.capture) : [];
-  await context.books.close(recordOf(course, ending, bill), course.budget?.reservation, content);
+  const answer = course.keeper ? await course.keeper.statements() : [];
+  await context.books.close(recordOf(course, ending, bill), course.budget?.reservation, [...content, ...answer]);
 }
 
 function reasonOf({ outcome }: Ending): AbortReason | null {

@@ -50,6 +50,7 @@ async function lane() {
       readFunds: async () => ({ account: null, quota: null }),
     },
     content: { captureFor: () => null, statements: async () => [] },
+    storedResponses: { keeperFor: () => undefined, read: async () => undefined, findItems: async () => new Map() },
     books: {
       close(call) {
         recorded.push(call);

@@ -35,6 +35,7 @@ export function encodeRequest(request: CanonicalRequest, context: EncodeRequestC
       assistantMedia: false,
       toolResultMedia: "following-user-turn",
       participantNames: true,
+      phases: false,
     },
     report,
   );

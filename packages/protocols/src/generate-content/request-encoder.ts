@@ -69,6 +69,7 @@ function historyRules(capabilities: GenerateContentCapabilities, prefill: Histor
     assistantMedia: true,
     toolResultMedia: capabilities.resultMedia ? "keep" : "following-user-turn",
     participantNames: false,
+    phases: false,
   };
 }
 

@@ -54,6 +54,7 @@ export function encodeTurns(
       assistantMedia: false,
       toolResultMedia: "keep",
       participantNames: false,
+      phases: false,
     },
     report,
   );
@@ -72,13 +73,12 @@ function hasContent(message: JsonObject): boolean {
 }
 
 function encodeTurn(turn: Turn, writer: Writer): JsonObject {
-  if (turn.phase) tellOnce(writer, "phase", "The model's protocol does not tell commentary from the final answer.");
   const role = turn.role === "developer" ? "system" : turn.role;
   const content =
     role === "system"
       ? turn.parts.map((part) => encodeSystemPart(part, turn, writer))
       : role === "assistant"
-        ? encodeAssistantParts(turn.parts, writer)
+        ? callsLast(encodeAssistantParts(turn.parts, writer), turn, writer)
         : encodeBlocks(turn.parts, writer);
   return { role, content, ...turn.extras?.messages };
 }
@@ -90,7 +90,7 @@ function encodeSystemPart(part: Part, turn: Turn, writer: Writer): JsonObject {
   return refuse(field, `'${field}' must be text: the model's instructions hold nothing else.`, "unsupported_parameter");
 }
 
-/** An assistant turn: reasoning goes back only with the vendor's own proof, calls come last (H12). */
+/** An assistant turn: reasoning goes back only with the vendor's own proof. */
 function encodeAssistantParts(parts: readonly Part[], writer: Writer): JsonObject[] {
   const blocks: JsonObject[] = [];
   let unsigned: { text: string; index: number } | undefined;
@@ -117,16 +117,19 @@ function encodeAssistantParts(parts: readonly Part[], writer: Writer): JsonObjec
   if (unsigned && unsigned.text !== "") {
     tellOnce(writer, "reasoning", "Earlier reasoning that this provider did not sign cannot be sent back to it.");
   }
-  return callsLast(blocks);
+  return blocks;
 }
 
-function callsLast(blocks: JsonObject[]): JsonObject[] {
+/** The vendor takes no text behind the calls of a turn (H12). */
+function callsLast(blocks: JsonObject[], turn: Turn, { report }: Writer): JsonObject[] {
   const first = blocks.findIndex((block) => block.type === "tool_use");
   if (first === -1) return blocks;
   const after = blocks.slice(first);
   // Calls that a server tool made stand before its result, and that order is the vendor's own.
   if (!after.every((block) => block.type === "tool_use" || block.type === "text")) return blocks;
   const isCall = (block: JsonObject): boolean => block.type === "tool_use";
+  if (after.every(isCall)) return blocks;
+  report.approximated(turn.at ?? "messages", "Text behind a tool call is sent in front of it: calls come last here.");
   return [...blocks.slice(0, first), ...after.filter((block) => !isCall(block)), ...after.filter(isCall)];
 }
 

@@ -66,6 +66,7 @@ function repaired(request: CanonicalRequest, report: Report): readonly Turn[] {
       assistantMedia: false,
       toolResultMedia: "keep",
       participantNames: false,
+      phases: true,
     },
     report,
   );

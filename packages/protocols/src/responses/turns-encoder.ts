@@ -86,7 +86,7 @@ function isFollowed(turn: Turn, index: number, next: Turn | undefined): boolean 
  */
 function messageItem(turn: Turn, content: JsonObject[], index: number): JsonObject {
   const [only] = content;
-  const text = content.length === 1 && only && isBareText(only) ? only.text : undefined;
+  const text = only === undefined ? "" : content.length === 1 && isBareText(only) ? only.text : undefined;
   const item: JsonObject = { type: "message", role: turn.role, content: text ?? content };
   if (turn.role === "assistant") {
     if (text === undefined)

@@ -15,6 +15,7 @@ const strict: HistoryRules = {
   assistantMedia: false,
   toolResultMedia: "following-user-turn",
   participantNames: false,
+  phases: false,
 };
 
 function say(role: "user" | "assistant", text: string): Turn {
@@ -62,6 +63,7 @@ const anyRules: fc.Arbitrary<HistoryRules> = fc.record({
   assistantMedia: fc.boolean(),
   toolResultMedia: fc.constantFrom("keep", "following-user-turn"),
   participantNames: fc.boolean(),
+  phases: fc.boolean(),
 });
 
 describe("laws", () => {

@@ -3,6 +3,7 @@ import { dropEmpties } from "./history/empties.ts";
 import { moveAssistantMedia, moveResultMedia } from "./history/media.ts";
 import { mergeTurns } from "./history/merge.ts";
 import { applyNames } from "./history/names.ts";
+import { tellPhases } from "./history/phases.ts";
 import { pairResults } from "./history/pairing.ts";
 import { applyPrefill } from "./history/prefill.ts";
 import { foldMidSystem, splitSystem } from "./history/system.ts";
@@ -30,6 +31,8 @@ export interface HistoryRules {
   toolResultMedia: "keep" | "following-user-turn";
   /** `false`: participants' names become text, or go (H17). */
   participantNames: boolean;
+  /** `false`: whether the assistant commented or answered is lost (H18). */
+  phases: boolean;
 }
 
 /** A conversation that a protocol takes. */
@@ -50,6 +53,7 @@ export function repairHistory(turns: readonly Turn[], rules: HistoryRules, repor
   let rest = split.turns;
   const { midSystem } = rules;
   if (!rules.participantNames) rest = applyNames(rest, report);
+  if (!rules.phases) tellPhases(rest, report);
   if (!rules.assistantMedia) rest = moveAssistantMedia(rest, report);
   if (midSystem !== "keep") rest = foldMidSystem(rest, midSystem, report);
   rest = mergeTurns(rest, !rules.consecutiveSameRole);

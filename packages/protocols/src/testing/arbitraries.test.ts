@@ -22,6 +22,7 @@ test("generated conversations are well-formed: the strictest rules change nothin
           assistantMedia: false,
           toolResultMedia: "following-user-turn",
           participantNames: false,
+          phases: false,
         },
         report,
       );

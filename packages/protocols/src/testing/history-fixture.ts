@@ -12,6 +12,7 @@ export const lenient: HistoryRules = {
   assistantMedia: true,
   toolResultMedia: "keep",
   participantNames: true,
+  phases: true,
 };
 
 /** Turns put in order by rules that are lenient up to those given, with what is told. */

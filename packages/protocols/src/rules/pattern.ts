@@ -1,19 +1,14 @@
+import type { JsonValue } from "../canonical/index.ts";
 import { isObject } from "../shared/read.ts";
-
-/** No value at all. */
-export const absent = Symbol("absent");
 
 /**
  * What a value on the wire has to look like. An object: at least these keys. A list: exactly these places. A regular
  * expression: a text that it fits. A function: whatever it says yes to. Everything else: the value itself.
  */
 export type Pattern =
-  | string
-  | number
-  | boolean
-  | null
   | RegExp
-  | typeof absent
+  | JsonValue
+  | undefined
   | ((value: unknown) => boolean)
   | readonly Pattern[]
   | { readonly [key: string]: Pattern };
@@ -21,8 +16,8 @@ export type Pattern =
 /** Where the value departs from the pattern, in one line; undefined where it fits. */
 export function misfit(value: unknown, pattern: Pattern, place = ""): string | undefined {
   const found = `${place || "the whole"} is ${JSON.stringify(value)}`;
-  if (pattern === absent) return value === undefined ? undefined : `${found} and should not be there`;
-  if (typeof pattern === "function") return pattern(value) ? undefined : `${found}, which ${pattern} denies`;
+  if (typeof pattern === "function")
+    return pattern(value) ? undefined : `${found}, which does not fit ${pattern.name || pattern}`;
   if (pattern instanceof RegExp) {
     return typeof value === "string" && pattern.test(value) ? undefined : `${found} and does not fit ${pattern}`;
   }
@@ -37,6 +32,9 @@ export function misfit(value: unknown, pattern: Pattern, place = ""): string | u
   const keys = Object.entries(pattern);
   return first(keys.map(([key, part]) => misfit(value[key], part, place ? `${place}.${key}` : key)));
 }
+
+/** No value at all. */
+export const absent = (value: unknown): boolean => value === undefined;
 
 /** A text without these pieces, or anything whose JSON is. */
 export const without =

@@ -8,6 +8,7 @@ import { createUsageTotals } from "./calls/usage-totals.ts";
 import { followPrices } from "./catalogue/prices/follow-prices.ts";
 import { createCatalogue } from "./catalogue/published-models.ts";
 import { openChannels } from "./channels/open-channels.ts";
+import type { Network } from "./channels/outbound-guard.ts";
 import type { Config } from "./config/config.ts";
 import { openCoordination } from "./coordination/open-coordination.ts";
 import { drain, pause } from "./drain.ts";
@@ -17,6 +18,7 @@ import { createListener } from "./http/listener.ts";
 import { createRequestHandler } from "./http/request-handler.ts";
 import { createRouter } from "./http/router.ts";
 import { routes, webhookRoutes } from "./http/routes.ts";
+import { createMediaFetcher } from "./media/media-fetcher.ts";
 import { createManagement } from "./management/management.ts";
 import { createWebhooks } from "./payments/webhooks.ts";
 import { type Every, type Platform, systemEvery } from "./platform.ts";
@@ -40,6 +42,8 @@ export interface GatewayOptions {
   log: Log;
   /** Drives every timer. The real ones unless told otherwise. */
   every?: Every;
+  /** For connections that are guarded. The machine's unless told otherwise. */
+  network?: Network;
 }
 
 /** A running gateway. */
@@ -98,6 +102,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     timers,
     log,
     hint: coordination.changes,
+    network: options.network,
   });
   const storedResponses = createStoredResponses({
     database,
@@ -127,6 +132,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       },
     }),
     storedResponses,
+    media: config.media.fetch ? createMediaFetcher({ settings: config, guard: channels.guard, timers, log }) : null,
     counters,
     channels: channels.set,
     vaults: createVaults({ secrets: secretsOf(secret), randomBytes: platform.randomBytes }),

@@ -9,7 +9,7 @@ import type { TimerWheel } from "../timer-wheel.ts";
 import type { AddressedChannel } from "./channel.ts";
 import { readChannelRow } from "./channel-rows.ts";
 import { type ChannelSet, createChannelSet } from "./channel-set.ts";
-import { createOutboundGuard, type OutboundGuard } from "./outbound-guard.ts";
+import { createOutboundGuard, type Network, type OutboundGuard } from "./outbound-guard.ts";
 import { resealChannels } from "./reseal-channels.ts";
 import { readRuleRow } from "./rule-rows.ts";
 
@@ -41,7 +41,7 @@ export interface LiveChannels {
 
 export interface OpenChannelsOptions {
   database: Database;
-  config: Pick<Config, "upstream" | "limits" | "outbound">;
+  config: Pick<Config, "upstream" | "limits" | "outbound" | "capabilities">;
   configured: readonly AddressedChannel[];
   platform: Pick<Platform, "randomBytes">;
   /** The installation's secret. */
@@ -51,12 +51,13 @@ export interface OpenChannelsOptions {
   timers: Pick<TimerWheel, "after">;
   log: Pick<Log, "warn">;
   hint: Pick<ChangeChannel, "publish">;
+  network?: Network | undefined;
 }
 
 /** Opens all channels. Rejects with a StorageError when those of the database cannot be read. */
 export async function openChannels(options: OpenChannelsOptions): Promise<LiveChannels> {
   const { database, config, configured, platform, timers, log, hint } = options;
-  const guard = createOutboundGuard({ settings: config.outbound });
+  const guard = createOutboundGuard({ settings: config.outbound, ...options.network });
   const sealer = createSealer({
     secret: options.secret,
     formerSecrets: options.formerSecrets,

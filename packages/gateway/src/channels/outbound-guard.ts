@@ -5,7 +5,10 @@ import { createAddressFilter, isAddressRange, plainAddress } from "../config/add
 import type { OutboundSettings } from "../config/config.ts";
 import { addressKind } from "./outbound-addresses.ts";
 
-/** Keeps channels that are made in the console away from everything but the internet, and what the configuration allows (S3). */
+/**
+ * Keeps channels that are made in the console, and media that callers name by addresses, away from everything but the
+ * internet, and what the configuration allows (S3).
+ */
 export interface OutboundGuard {
   /** Why a base address must not be used, as the end of a sentence about it; undefined where it may be. Asks no name server. */
   refusal(baseUrl: string): string | undefined;
@@ -13,21 +16,27 @@ export interface OutboundGuard {
   connector(origin: string, connectTimeoutMs: number): buildConnector.connector;
 }
 
-export interface OutboundGuardOptions {
-  settings: OutboundSettings;
+/** What of the machine decides where a name leads and who is believed to be it. */
+export interface Network {
   /** Finds the addresses of a name. The system's unless told otherwise. */
   lookup?: LookupFunction;
+  /** Certificates that are trusted in the place of the system's, as PEM. */
+  ca?: string;
+}
+
+export interface OutboundGuardOptions extends Network {
+  settings: OutboundSettings;
 }
 
 /** Names under which clouds offer their metadata. */
 const metadataHosts: ReadonlySet<string> = new Set(["metadata.google.internal", "metadata.goog", "instance-data"]);
 
-/** The connection was not made, since it would have led where channels of the console may not go. */
+/** The connection was not made, since it would have led where the gateway may not go. */
 class BlockedAddress extends Error {
   readonly code = "ERR_ADDRESS_NOT_ALLOWED";
 }
 
-export function createOutboundGuard({ settings, lookup = systemLookup }: OutboundGuardOptions): OutboundGuard {
+export function createOutboundGuard({ settings, lookup = systemLookup, ca }: OutboundGuardOptions): OutboundGuard {
   const ranges = createAddressFilter(settings.allow.filter(isAddressRange));
   const hosts = new Set(settings.allow.filter((entry) => !isAddressRange(entry)));
 
@@ -68,7 +77,7 @@ export function createOutboundGuard({ settings, lookup = systemLookup }: Outboun
     connector(origin, connectTimeoutMs) {
       const place = placeOf(new URL(origin));
       const blocked = (address: string) =>
-        new BlockedAddress(`${place.host} leads to ${address}, where channels of the console may not go`);
+        new BlockedAddress(`${place.host} leads to ${address}, where the gateway may not go`);
       const checkedLookup: LookupFunction = (hostname, options, callback) => {
         lookup(hostname, { ...options, all: true }, (error, found) => {
           if (error) return callback(error, "", 0);
@@ -80,7 +89,8 @@ export function createOutboundGuard({ settings, lookup = systemLookup }: Outboun
           return first ? callback(null, first.address, first.family) : callback(blocked("nothing"), "", 0);
         });
       };
-      const connect = buildConnector({ timeout: connectTimeoutMs, allowH2: false, lookup: checkedLookup });
+      const trust = ca === undefined ? {} : { ca };
+      const connect = buildConnector({ timeout: connectTimeoutMs, allowH2: false, lookup: checkedLookup, ...trust });
       return (options, callback) => {
         // A host that is an address is never looked up.
         if (isIP(place.host) !== 0 && !isAllowed(place, place.host)) return callback(blocked(place.host), null);

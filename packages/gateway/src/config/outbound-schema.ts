@@ -11,7 +11,7 @@ const destination = z
     "must be a host such as ollama.lan or ollama.lan:11434, an address, or a range such as 10.1.0.0/16",
   );
 
-/** Where channels that are made in the console may lead, beside public addresses by https. */
+/** Where channels that are made in the console, and addresses of media, may lead beside public addresses by https. */
 export const outboundSchema = z.strictObject({
   allow: z
     .array(destination, "must be a list of hosts, addresses or ranges")

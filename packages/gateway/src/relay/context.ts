@@ -2,6 +2,7 @@ import type { ContentStore } from "../calls/content-store.ts";
 import type { ChannelSet } from "../channels/channel-set.ts";
 import type { Config } from "../config/config.ts";
 import type { RateCounters } from "../coordination/rate-counters.ts";
+import type { MediaFetcher } from "../media/media-fetcher.ts";
 import type { Platform } from "../platform.ts";
 import type { StoredResponses } from "../stored-responses/stored-responses.ts";
 import type { Log } from "../telemetry/log.ts";
@@ -25,6 +26,8 @@ export interface RelayContext {
   content: Pick<ContentStore, "captureFor" | "statements">;
   /** What callers of the responses protocol come back to. */
   storedResponses: Pick<StoredResponses, "keeperFor" | "read" | "findItems">;
+  /** Fetches media from addresses; null where the operator does not allow it. */
+  media: MediaFetcher | null;
   /** The limits of the callers' keys. */
   counters: RateCounters;
   /** Each call holds the routes that it began with. */

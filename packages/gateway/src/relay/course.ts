@@ -5,6 +5,7 @@ import type { ContentCapture } from "../calls/content-capture.ts";
 import type { Candidate } from "../channels/route-plan.ts";
 import type { CallPermit } from "../coordination/rate-counters.ts";
 import type { AnswerKeeper } from "../stored-responses/stored-responses.ts";
+import type { CallMedia } from "../media/media-fetcher.ts";
 import type { AnswerMeter } from "./answer-meter.ts";
 import type { Budget } from "./budget.ts";
 import type { CallHead } from "./incoming-call.ts";
@@ -25,6 +26,8 @@ export interface Course {
   budget: Budget | undefined;
   /** What the upstream has produced so far. */
   meter: AnswerMeter | undefined;
+  /** What is fetched from addresses in the request; undefined where nothing is. */
+  media: CallMedia | undefined;
   /** Gathers what goes over the wire; null where it is not to be kept. */
   capture: ContentCapture | null;
   /** Keeps the answer for later turns; undefined where it is not to be kept. */
@@ -59,6 +62,7 @@ export function createCourse(head: CallHead, response: ServerResponse): Course {
     request: undefined,
     budget: undefined,
     meter: undefined,
+    media: undefined,
     capture: null,
     keeper: undefined,
     attempts: [],

@@ -29,16 +29,21 @@ export interface PreparedRequest {
 }
 
 /**
- * Writes the request for a candidate. `cap`: tokens that an answer may have at most, where the caller can pay for no more. Throws `ProtocolError` (400) for what this candidate must not be sent. */
+ * Writes the request for a candidate. `cap`: tokens that an answer may have at most, where the caller can pay for no more.
+ * `notices`: what was done to the request before. Throws `ProtocolError` (400) for what this candidate must not be sent.
+ */
 export function prepareRequest(
   context: RelayContext,
   call: IncomingCall,
   request: CanonicalRequest,
   candidate: Candidate,
-  cap?: number,
+  { cap, notices = [] }: { cap?: number; notices?: readonly Notice[] } = {},
 ): PreparedRequest {
-  if (cap !== undefined) return prepareCapped(context, call, request, candidate, cap);
-  return prepare(context, call, request, candidate);
+  const prepared =
+    cap === undefined
+      ? prepare(context, call, request, candidate)
+      : prepareCapped(context, call, request, candidate, cap);
+  return notices.length === 0 ? prepared : withNotices(prepared, notices);
 }
 
 function prepare(
@@ -115,20 +120,24 @@ function prepareCapped(
     candidate,
   );
   const detail = `Lowered to ${cap}, which is what the balance or the quota affords.`;
-  const notice: Notice = { field, verdict: "approximated", detail };
+  return withNotices(prepared, [{ field, verdict: "approximated", detail }]);
+}
+
+/** The same with these notices before its own. */
+function withNotices(prepared: PreparedRequest, notices: readonly Notice[]): PreparedRequest {
   const conversion = () => {
     const made = prepared.conversion();
     return {
       ...made,
       upstreamBody: made.upstreamBody,
       get notices() {
-        return [notice, ...made.notices];
+        return [...notices, ...made.notices];
       },
       convertResponse: made.convertResponse.bind(made),
       createStream: made.createStream.bind(made),
     };
   };
-  return { ...prepared, notices: [notice, ...prepared.notices], conversion };
+  return { ...prepared, notices: [...notices, ...prepared.notices], conversion };
 }
 
 /** In the direct lane the upstream's own name of the model must stand in what is sent. */

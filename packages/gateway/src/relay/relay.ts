@@ -14,6 +14,7 @@ import { findCandidates, routeQuery } from "./find-candidates.ts";
 import type { CallHead, IncomingCall } from "./incoming-call.ts";
 import { checkModel } from "./key-permission.ts";
 import { drained, internalError, keyEnded, limitReached, noChannel, storageUnavailable } from "./own-errors.ts";
+import { placeMedia } from "./place-media.ts";
 import { prepareRequest } from "./prepared-request.ts";
 import { rateHeaders } from "./rate-headers.ts";
 import { createSettlement, elapsed, type Settlement } from "./settlement.ts";
@@ -54,6 +55,7 @@ export function createRelay(context: RelayContext): Relay {
       await body(course);
     } finally {
       running.delete(course);
+      course.media?.close();
       // Settled long ago, unless a defect kept the call from its settlement: its place must not be lost.
       course.permit?.settle(0);
       if (running.size === 0) for (const resolve of waiting.splice(0)) resolve();
@@ -191,7 +193,13 @@ async function tryOne(
 ): Promise<AttemptEnd> {
   course.candidate = candidate;
   try {
-    const prepared = prepareRequest(context, call, request, candidate, course.budget?.loweredCap);
+    const placed =
+      context.media && candidate.protocol !== call.client
+        ? await placeMedia(context.media, course, request, candidate)
+        : ({ kind: "placed", request, notices: [] } as const);
+    if (placed.kind !== "placed") return placed;
+    const cap = course.budget?.loweredCap;
+    const prepared = prepareRequest(context, call, placed.request, candidate, { cap, notices: placed.notices });
     course.lane = prepared.lane;
     for (const part of ["upstream_request", "upstream_answer"] as const) course.capture?.restart(part);
     course.capture?.push("upstream_request", prepared.body);

@@ -60,6 +60,7 @@ async function lane() {
       },
       checkpoint: async () => undefined,
     },
+    media: null,
     counters: createProcessRateCounters(platform.monotonic),
     channels: { hold: () => ({ routes: createRoutes([], [], () => 0), release: () => undefined }) },
     vaults: createVaults({ secrets: [new Uint8Array(32)], randomBytes: platform.randomBytes }),

@@ -3,15 +3,17 @@ import {
   type DocumentPart,
   type ImagePart,
   type JsonObject,
+  type MediaPart,
   type MediaSource,
   refuse,
   type VideoPart,
 } from "../canonical/index.ts";
+import type { EncodeRequestContext } from "../codec.ts";
 import { audioFormat, audioMediaType, parseDataUrl, toDataUrl } from "../shared/data-url.ts";
 import { documentAsText, isTextDocument } from "../shared/media-text.ts";
 import { isObject, missing, path, readEnum, readObject, readString, requireString } from "../shared/read.ts";
 import type { Report } from "../shared/report.ts";
-import type { ChatCapabilities } from "./capabilities.ts";
+import { type ChatCapabilities, capabilitiesOf } from "./capabilities.ts";
 
 const details = ["auto", "low", "high", "original"] as const;
 
@@ -128,7 +130,7 @@ export function encodeDocument(part: DocumentPart, capabilities: ChatCapabilitie
   if (source.type === "url" && !capabilities.documentUrls) {
     refuse(
       field,
-      `'${field}' must hold the document itself; the upstream does not fetch documents.`,
+      `'${field}' must hold the document itself: the upstream fetches none, and the gateway's operator has not allowed it to (media.fetch).`,
       "unsupported_file",
     );
   }
@@ -137,6 +139,11 @@ export function encodeDocument(part: DocumentPart, capabilities: ChatCapabilitie
   }
   const filename = part.filename ?? part.title ?? defaultName(source.mediaType);
   return { type: "file", file: { filename, file_data: urlOf(source, field) } };
+}
+
+/** Sound must stand in the request, documents where the server does not fetch them; everything else is fetched by it (M1). */
+export function wantsBytes(part: MediaPart, context: EncodeRequestContext): boolean {
+  return part.type === "audio" || (part.type === "document" && !capabilitiesOf(context).documentUrls);
 }
 
 function defaultName(mediaType: string | undefined): string {

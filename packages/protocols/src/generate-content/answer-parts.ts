@@ -1,11 +1,12 @@
 import type { Finish, JsonObject, Part, TextPart, TokenLogprob, ToolCallPart } from "../canonical/index.ts";
 import type { AnswerContext } from "../codec.ts";
+import { isMedia } from "../shared/media-kind.ts";
 import { isObject } from "../shared/read.ts";
 import { Report } from "../shared/report.ts";
 import { argumentsObject } from "../shared/tool-arguments.ts";
 import { wireCallId } from "../shared/tool-call-ids.ts";
 import { encodeCitations } from "./citations.ts";
-import { encodeAnswerMedia, isMedia } from "./media.ts";
+import { encodeAnswerMedia } from "./media.ts";
 import { callIdRule } from "./turns-encoder.ts";
 
 /** Parts of an answer as a client of this protocol reads them; the same for a whole answer and for a stream. */

@@ -2,30 +2,28 @@ import {
   type DocumentPart,
   type JsonObject,
   type JsonValue,
+  type MediaPart,
   type MediaSource,
-  type Part,
   type PartBase,
   refuse,
 } from "../canonical/index.ts";
 import { parseDataUrl, requireBase64 } from "../shared/data-url.ts";
+import { mediaKind } from "../shared/media-kind.ts";
 import { documentAsText } from "../shared/media-text.ts";
 import { isObject, path, readString, requireString, unknownFields } from "../shared/read.ts";
 import type { Report } from "../shared/report.ts";
 import { camelFields, readFields } from "./fields.ts";
 
-export type MediaPart = Extract<Part, { type: "image" | "audio" | "video" | "document" }>;
-
-export function isMedia(part: Part): part is MediaPart {
-  return part.type === "image" || part.type === "audio" || part.type === "video" || part.type === "document";
+/** Whether the bytes of a part at an address must stand in the request. */
+export function wantsBytes({ source, at }: MediaPart): boolean {
+  return source.type === "url" && !isReadable(source.url, at);
 }
 
 /** A part with the base's fields and the kind that its media type says; a type that says none is a document. */
 function mediaPart(mediaType: string | undefined, source: MediaSource, base: PartBase): MediaPart {
-  const kind = mediaType?.split("/", 1)[0]?.toLowerCase();
-  if (kind === "image" || kind === "audio" || kind === "video") return { type: kind, source, ...base };
   if (mediaType === undefined && source.type === "url" && isYouTube(source.url))
     return { type: "video", source, ...base };
-  return { type: "document", source, ...base };
+  return { type: mediaKind(mediaType ?? ""), source, ...base };
 }
 
 const blobFields: ReadonlySet<string> = new Set(["mimeType", "data"]);
@@ -105,7 +103,7 @@ export function encodeMedia(part: MediaPart, report: Report): JsonObject {
       if (!isReadable(source.url, at)) {
         refuse(
           at,
-          "This model reads no media from web addresses, and the gateway does not fetch them; send the bytes as base64 instead.",
+          "This model reads no media from web addresses, and the gateway's operator has not allowed it to fetch them (media.fetch); send the bytes as base64 instead.",
           "unsupported_url",
         );
       }
@@ -116,7 +114,7 @@ export function encodeMedia(part: MediaPart, report: Report): JsonObject {
 
 /**
  * Which addresses the upstream reads by itself: its own buckets and YouTube; and what the client wrote as `fileData` in
- * this very protocol, for it knows what the model takes. Any other would have to be fetched, which M2 forbids.
+ * this very protocol, for it knows what the model takes. Any other has to be fetched, which the operator must allow (M2).
  */
 function isReadable(url: string, at: string | undefined): boolean {
   if (/^gs:\/\//i.test(url) || isYouTube(url)) return true;

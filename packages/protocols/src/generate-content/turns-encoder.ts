@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue, Part, ToolCallPart, ToolResultPart, Turn } from "../canonical/index.ts";
+import { isMedia } from "../shared/media-kind.ts";
 import { isObject } from "../shared/read.ts";
 import type { Report } from "../shared/report.ts";
 import { argumentsObject } from "../shared/tool-arguments.ts";
@@ -7,7 +8,7 @@ import type { ToolNames } from "../shared/tool-names.ts";
 import { resultText } from "../shared/tool-results.ts";
 import type { GenerateContentCapabilities } from "./capabilities.ts";
 import { setField } from "./fields.ts";
-import { encodeMedia, isMedia, withExtras } from "./media.ts";
+import { encodeMedia, withExtras } from "./media.ts";
 import { reasoningText } from "./reasoning.ts";
 import { placeSignatures } from "./signatures.ts";
 

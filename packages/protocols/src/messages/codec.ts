@@ -20,6 +20,8 @@ export const messages: ProtocolCodec = {
   capabilityKinds,
   decodeRequest,
   encodeRequest,
+  // It fetches images and documents itself (M1) and takes nothing else.
+  wantsBytes: () => false,
   decodeResponse,
   encodeResponse,
   createStreamDecoder,

@@ -1,6 +1,7 @@
 import type { ProtocolCodec } from "../codec.ts";
 import { capabilityKinds } from "./capabilities.ts";
 import { decodeError, encodeError } from "./error.ts";
+import { wantsBytes } from "./media.ts";
 import { encodeModel, encodeModelList } from "./models.ts";
 import { decodeRequest } from "./request-decoder.ts";
 import { encodeRequest } from "./request-encoder.ts";
@@ -17,6 +18,7 @@ export const responses: ProtocolCodec = {
   capabilityKinds,
   decodeRequest,
   encodeRequest,
+  wantsBytes,
   decodeResponse,
   encodeResponse,
   createStreamDecoder,

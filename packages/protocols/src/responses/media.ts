@@ -3,14 +3,17 @@ import {
   type DocumentPart,
   type ImagePart,
   type JsonObject,
+  type MediaPart,
   type MediaSource,
   type Part,
   refuse,
 } from "../canonical/index.ts";
+import type { EncodeRequestContext } from "../codec.ts";
 import { audioFormat, audioMediaType, parseDataUrl, requireBase64, toDataUrl } from "../shared/data-url.ts";
 import { documentAsText } from "../shared/media-text.ts";
 import { missing, path, readEnum, readObject, readString, requireString } from "../shared/read.ts";
 import type { Report } from "../shared/report.ts";
+import { capabilitiesOf } from "./capabilities.ts";
 import { keepUnknown } from "./extras.ts";
 
 const family = "openai";
@@ -107,6 +110,11 @@ export function encodeAudio(part: AudioPart, taken: boolean): JsonObject {
     return refuse(part.at, "Audio for this model must be inline data in the format wav or mp3.", "unsupported_audio");
   }
   return { type: "input_audio", input_audio: { data: source.data, format } };
+}
+
+/** Sound must stand in the request; images and documents are fetched by the upstream (M1). */
+export function wantsBytes(part: MediaPart, context: EncodeRequestContext): boolean {
+  return part.type === "audio" && capabilitiesOf(context).audio;
 }
 
 /** Refuses video: no part of this protocol holds it (M8). */

@@ -1,13 +1,8 @@
-import { type Part, refuse, type ToolResultPart, type Turn } from "../../canonical/index.ts";
+import { type MediaPart, type Part, refuse, type ToolResultPart, type Turn } from "../../canonical/index.ts";
+import { isMedia } from "../media-kind.ts";
 import type { Report } from "../report.ts";
 
 const noun = { image: "image", audio: "sound", video: "video", document: "document" } as const;
-
-type MediaPart = Extract<Part, { type: keyof typeof noun }>;
-
-function isMedia(part: Part): part is MediaPart {
-  return part.type === "image" || part.type === "audio" || part.type === "video" || part.type === "document";
-}
 
 /** Media that the model once answered, for protocols that take none in assistant turns: shown by the next user turn (M10). */
 export function moveAssistantMedia(turns: Turn[], report: Report): Turn[] {

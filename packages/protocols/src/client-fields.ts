@@ -4,29 +4,14 @@ import { isObject } from "./shared/read.ts";
 /** Where a client says what an encoder names by its own word; the first place that the body has counts, else the first. */
 type Places = readonly string[];
 
-const chatReasoning: Places = ["reasoning_effort", "reasoning", "thinking"];
-const responsesReasoning: Places = ["reasoning.effort", "reasoning.summary"];
-const messagesReasoning: Places = ["output_config.effort", "thinking.budget_tokens", "thinking.type"];
-const geminiReasoning: Places = [
-  "generationConfig.thinkingConfig.thinkingLevel",
-  "generationConfig.thinkingConfig.thinkingBudget",
-  "generationConfig.thinkingConfig.includeThoughts",
-];
 const geminiFormat: Places = [
   "generationConfig.responseJsonSchema",
   "generationConfig.responseSchema",
   "generationConfig.responseMimeType",
 ];
 
-/** Every word by which an encoder may name a wish about reasoning. */
-function reasoningWords(places: Places): Record<string, Places> {
-  const words = ["reasoning", "reasoning.effort", "reasoning_effort", "thinking", "thinking.budget_tokens"];
-  return Object.fromEntries(words.map((word) => [word, places]));
-}
-
 const spellings: Readonly<Record<ProtocolName, Readonly<Record<string, Places>>>> = {
   "chat-completions": {
-    ...reasoningWords(chatReasoning),
     max_tokens: ["max_completion_tokens", "max_tokens"],
     strict: ["response_format.json_schema.strict"],
     user: ["safety_identifier", "user"],
@@ -34,7 +19,8 @@ const spellings: Readonly<Record<ProtocolName, Readonly<Record<string, Places>>>
     tools: ["tools", "functions"],
   },
   responses: {
-    ...reasoningWords(responsesReasoning),
+    reasoning_effort: ["reasoning.effort"],
+    "thinking.display": ["reasoning.summary", "reasoning.generate_summary"],
     max_tokens: ["max_output_tokens"],
     response_format: ["text.format"],
     "response_format.json_schema.strict": ["text.format.strict"],
@@ -46,14 +32,17 @@ const spellings: Readonly<Record<ProtocolName, Readonly<Record<string, Places>>>
     messages: ["input"],
   },
   messages: {
-    ...reasoningWords(messagesReasoning),
+    reasoning_effort: ["output_config.effort", "thinking.type"],
+    "thinking.budget_tokens": ["thinking.budget_tokens", "thinking.type"],
     stop: ["stop_sequences"],
     response_format: ["output_config.format", "output_format"],
     parallel_tool_calls: ["tool_choice.disable_parallel_tool_use"],
     user: ["metadata.user_id"],
   },
   "generate-content": {
-    ...reasoningWords(geminiReasoning),
+    reasoning_effort: ["generationConfig.thinkingConfig.thinkingLevel"],
+    "thinking.budget_tokens": ["generationConfig.thinkingConfig.thinkingBudget"],
+    "thinking.display": ["generationConfig.thinkingConfig.includeThoughts"],
     n: ["generationConfig.candidateCount"],
     temperature: ["generationConfig.temperature"],
     top_p: ["generationConfig.topP"],

@@ -8,7 +8,7 @@ import type {
 } from "../canonical/index.ts";
 import { refuse } from "../canonical/index.ts";
 import type { ProofVault } from "../codec.ts";
-import { effortOfBudget, nearestEffort } from "../shared/effort.ts";
+import { reasoningField, steppedEffort, wantsThinking } from "../shared/effort.ts";
 import { path, readBoolean, readString } from "../shared/read.ts";
 import type { Report } from "../shared/report.ts";
 import type { GenerateContentCapabilities } from "./capabilities.ts";
@@ -57,12 +57,11 @@ export function encodeThinking(
   const config: JsonObject = {};
   switch (capabilities.thinking) {
     case "none":
-      if (control.effort !== "none" && control.budgetTokens !== 0) {
-        report.dropped("reasoning_effort", "This model does not reason.");
-      }
+      if (wantsThinking(control)) report.dropped(reasoningField(control), "This model does not reason.");
       return undefined;
     case "level": {
-      const level = levelOf(control, capabilities.efforts, report);
+      // Where an effort and a budget are given the effort wins: it is what these models are steered by.
+      const level = steppedEffort(control, capabilities.efforts, report);
       if (level !== undefined) config.thinkingLevel = level.toUpperCase();
       break;
     }
@@ -74,20 +73,6 @@ export function encodeThinking(
   }
   if (control.show === "summary" || control.show === "full") config.includeThoughts = true;
   return Object.keys(config).length > 0 ? config : undefined;
-}
-
-/** Where both are given the effort wins: it is what these models are steered by. */
-function levelOf(control: ReasoningControl, steps: readonly Effort[], report: Report): Effort | undefined {
-  const budget = control.budgetTokens;
-  const wish = control.effort ?? (budget === undefined ? undefined : effortOfBudget(budget));
-  if (wish === undefined) return undefined;
-  const level = nearestEffort(wish, steps);
-  if (control.effort === undefined) {
-    report.approximated("thinking.budget_tokens", `This model takes a level of reasoning, not a budget: '${level}'.`);
-  } else if (level !== wish) {
-    report.approximated("reasoning_effort", `This model's nearest level of reasoning is '${level}'.`);
-  }
-  return level;
 }
 
 /** Where both are given the budget wins. -1 lets the model decide. */

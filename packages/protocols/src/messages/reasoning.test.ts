@@ -14,32 +14,38 @@ describe("2.2 reasoning by what the model takes", () => {
       { adaptive: true },
       { type: "enabled", budget_tokens: 16384 },
       undefined,
-      ["approximated thinking"],
+      ["approximated thinking.budget_tokens"],
     ],
     [
       "claude-opus-4-5",
       { effort: "xhigh" },
       { type: "enabled", budget_tokens: 24576 },
       "high",
-      ["approximated reasoning.effort"],
+      ["approximated reasoning_effort"],
     ],
-    ["claude-opus-4-6", { effort: "xhigh" }, { type: "adaptive" }, "max", ["approximated reasoning.effort"]],
+    ["claude-opus-4-6", { effort: "xhigh" }, { type: "adaptive" }, "max", ["approximated reasoning_effort"]],
     ["claude-opus-4-6", { budgetTokens: 2000 }, { type: "enabled", budget_tokens: 2000 }, undefined, []],
-    ["claude-opus-4-7", { budgetTokens: 8192 }, { type: "adaptive" }, "medium", ["approximated reasoning"]],
-    ["claude-opus-4-7", { effort: "minimal" }, { type: "adaptive" }, "low", ["approximated reasoning.effort"]],
+    [
+      "claude-opus-4-7",
+      { budgetTokens: 8192 },
+      { type: "adaptive" },
+      "medium",
+      ["approximated thinking.budget_tokens"],
+    ],
+    ["claude-opus-4-7", { effort: "minimal" }, { type: "adaptive" }, "low", ["approximated reasoning_effort"]],
     ["claude-opus-4-7", { effort: "none" }, undefined, undefined, []],
     ["claude-opus-5", { effort: "high" }, undefined, "high", []],
     ["claude-opus-5", { effort: "high", show: "summary" }, { type: "adaptive", display: "summarized" }, "high", []],
     ["claude-opus-5", { effort: "none" }, { type: "disabled" }, undefined, []],
     ["claude-opus-5", { budgetTokens: 0 }, { type: "disabled" }, undefined, []],
-    ["claude-opus-5-5", { effort: "none" }, { type: "adaptive" }, "low", ["approximated reasoning"]],
+    ["claude-opus-5-5", { effort: "none" }, { type: "adaptive" }, "low", ["approximated reasoning_effort"]],
     ["claude-sonnet-5-5", { effort: "none" }, { type: "between_tools" }, undefined, []],
     [
       "claude-3-5-haiku-latest",
       { effort: "high" },
       undefined,
       undefined,
-      ["approximated max_tokens", "dropped reasoning"],
+      ["approximated max_tokens", "dropped reasoning_effort"],
     ],
     ["claude-opus-4-8", { adaptive: true, show: "none" }, { type: "adaptive", display: "omitted" }, undefined, []],
   ];
@@ -77,7 +83,7 @@ describe("2.2 reasoning by what the model takes", () => {
     );
     expect(forced.body).toMatchObject({ tool_choice: { type: "any" } });
     expect(forced.body).not.toHaveProperty("thinking");
-    expect(told(forced)).toEqual(["dropped reasoning"]);
+    expect(told(forced)).toEqual(["dropped thinking.budget_tokens"]);
     const loop = encode(
       {
         turns: [user(text("a")), assistant(signed("EqoB", "Hm."), call("t")), user(result("t", text("ok")))],
@@ -96,7 +102,7 @@ describe("2.2 reasoning by what the model takes", () => {
     const turns = [user(text("a")), assistant(call("t")), user(result("t", text("ok")))];
     const encoded = encode({ turns, tools: [tool], reasoning: { effort: "low" } }, "claude-sonnet-4-5");
     expect(encoded.body).not.toHaveProperty("thinking");
-    expect(told(encoded)).toEqual(["dropped reasoning"]);
+    expect(told(encoded)).toEqual(["dropped reasoning_effort"]);
   });
 });
 

@@ -1,14 +1,14 @@
-import {
-  type Effort,
-  type JsonObject,
-  type Proof,
-  type ReasoningControl,
-  type ReasoningPart,
-  refuse,
-} from "../canonical/index.ts";
+import { type JsonObject, type Proof, type ReasoningControl, type ReasoningPart, refuse } from "../canonical/index.ts";
 import type { ProofVault } from "../codec.ts";
-import { budgetOfEffort, effortOfBudget, nearestEffort } from "../shared/effort.ts";
-import { path, readEnum, readNumber, readObject, readString, requireString, unknownFields } from "../shared/read.ts";
+import {
+  budgetOfEffort,
+  effortOfBudget,
+  reasoningField,
+  steppedEffort,
+  wantsNoThinking,
+  wantsThinking,
+} from "../shared/effort.ts";
+import { readEnum, readNumber, readObject, readString, requireString, unknownFields } from "../shared/read.ts";
 import type { Report } from "../shared/report.ts";
 import type { MessagesCapabilities } from "./capabilities.ts";
 
@@ -132,11 +132,6 @@ export interface EncodedReasoning {
   effort?: string;
 }
 
-/** Whether the caller does not want the model to think. */
-function wantsNoThinking(reasoning: ReasoningControl | undefined): boolean {
-  return reasoning?.effort === "none" || (reasoning?.budgetTokens === 0 && !reasoning.adaptive);
-}
-
 /** `thinking` and `output_config.effort` for one model (conversion.md 2.2, E8). Never raises the caller's output limit. */
 export function encodeReasoning(
   reasoning: ReasoningControl | undefined,
@@ -145,11 +140,11 @@ export function encodeReasoning(
   report: Report,
 ): EncodedReasoning {
   if (!reasoning) return {};
-  if (wantsNoThinking(reasoning)) return thinkingOff(capabilities, report);
-  const { effort, budgetTokens, adaptive, show } = reasoning;
-  const asks = effort !== undefined || budgetTokens !== undefined || adaptive === true;
+  if (wantsNoThinking(reasoning)) return thinkingOff(capabilities, reasoningField(reasoning), report);
+  const { budgetTokens, adaptive, show } = reasoning;
+  const asks = wantsThinking(reasoning);
   if (capabilities.thinking === "none") {
-    if (asks) report.dropped("reasoning", "This model has no thinking that could be controlled.");
+    if (asks) report.dropped(reasoningField(reasoning), "This model has no thinking that could be controlled.");
     return {};
   }
   if (!asks && (show === undefined || show === "none" || capabilities.omittedThinking === "off")) {
@@ -169,8 +164,8 @@ export function encodeReasoning(
   return encoded;
 }
 
-/** The model's own form of "do not think". */
-export function thinkingOff(capabilities: MessagesCapabilities, report: Report): EncodedReasoning {
+/** The model's own form of "do not think". `field`: the wish that it takes the place of. */
+export function thinkingOff(capabilities: MessagesCapabilities, field: string, report: Report): EncodedReasoning {
   switch (capabilities.thinkingOff) {
     case "omit":
       return {};
@@ -179,30 +174,14 @@ export function thinkingOff(capabilities: MessagesCapabilities, report: Report):
     case "between_tools":
       return { thinking: { type: "between_tools" } };
     case "low-effort":
-      report.approximated("reasoning", "This model cannot stop thinking; it thinks at its lowest effort.");
+      report.approximated(field, "This model cannot stop thinking; it thinks at its lowest effort.");
       return { thinking: { type: "adaptive" }, effort: "low" };
   }
 }
 
-function steppedEffort(effort: Effort, capabilities: MessagesCapabilities, report: Report): string | undefined {
-  if (capabilities.efforts.length === 0) return undefined;
-  const step = nearestEffort(effort, capabilities.efforts);
-  if (step !== effort)
-    report.approximated("reasoning.effort", `The model has no effort '${effort}'; the nearest is '${step}'.`);
-  return step;
-}
-
 function byEffort(reasoning: ReasoningControl, capabilities: MessagesCapabilities, report: Report): EncodedReasoning {
   const encoded: EncodedReasoning = {};
-  let effort = reasoning.effort;
-  if (effort === undefined && reasoning.budgetTokens !== undefined) {
-    effort = effortOfBudget(reasoning.budgetTokens);
-    report.approximated(
-      "reasoning",
-      `This model takes no budget; ${reasoning.budgetTokens} tokens became effort '${effort}'.`,
-    );
-  }
-  const step = effort && steppedEffort(effort, capabilities, report);
+  const step = capabilities.efforts.length > 0 ? steppedEffort(reasoning, capabilities.efforts, report) : undefined;
   if (step) encoded.effort = step;
   // Where thinking is on by itself an effort alone says it all.
   const needed = capabilities.omittedThinking === "off" || reasoning.adaptive || reasoning.show !== undefined;
@@ -210,34 +189,42 @@ function byEffort(reasoning: ReasoningControl, capabilities: MessagesCapabilitie
   return encoded;
 }
 
+const leastBudget = 1024;
+
+/** A fixed budget: at least 1024 tokens, and as many must be left of the output limit for the answer. */
 function byBudget(
   reasoning: ReasoningControl,
   capabilities: MessagesCapabilities,
   maxTokens: number,
   report: Report,
 ): EncodedReasoning {
-  const wished = reasoning.budgetTokens ?? budgetOfEffort(reasoning.effort ?? "high");
-  const field = path("thinking", "budget_tokens");
-  if (reasoning.adaptive && reasoning.budgetTokens === undefined) {
-    report.approximated("thinking", "This model does not think adaptively; it got a fixed budget.");
-  }
-  let budget = Math.max(wished, 1024);
-  if (budget >= maxTokens) budget = maxTokens - 1024;
-  if (budget < 1024) {
+  const { effort, budgetTokens } = reasoning;
+  const wished = Math.max(leastBudget, budgetTokens ?? budgetOfEffort(effort ?? "high"));
+  const budget = wished < maxTokens ? wished : maxTokens - leastBudget;
+  if (budget < leastBudget) {
     report.dropped(
-      "thinking",
+      reasoningField(reasoning),
       "The output limit leaves no room for thinking (at least 1024 tokens and 1024 for the answer).",
     );
     return {};
   }
-  if (reasoning.budgetTokens !== undefined && budget !== wished) {
+  if (budgetTokens !== undefined) {
+    if (budget !== budgetTokens)
+      report.approximated(
+        "thinking.budget_tokens",
+        `The budget of ${budgetTokens} tokens became ${budget} to fit between 1024 and the output limit.`,
+      );
+  } else if (effort === undefined) {
+    report.approximated(reasoningField(reasoning), "This model does not think adaptively; it got a fixed budget.");
+  } else if (effortOfBudget(budget) !== effort) {
     report.approximated(
-      field,
-      `The budget of ${wished} tokens became ${budget} to fit between 1024 and the output limit.`,
+      reasoningField(reasoning),
+      `The effort '${effort}' is a budget of ${budget} tokens here, because the output limit leaves no more.`,
     );
   }
   const encoded: EncodedReasoning = { thinking: { type: "enabled", budget_tokens: budget } };
-  const step = reasoning.effort && steppedEffort(reasoning.effort, capabilities, report);
+  const known = effort !== undefined && capabilities.efforts.length > 0;
+  const step = known ? steppedEffort({ effort }, capabilities.efforts, report) : undefined;
   if (step) encoded.effort = step;
   return encoded;
 }

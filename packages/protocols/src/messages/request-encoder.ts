@@ -1,5 +1,6 @@
 import type { CanonicalRequest, JsonObject, JsonValue } from "../canonical/index.ts";
 import type { AnswerPlan, EncodedRequest, EncodeRequestContext } from "../codec.ts";
+import { reasoningField } from "../shared/effort.ts";
 import { isObject } from "../shared/read.ts";
 import { Report } from "../shared/report.ts";
 import { refuseStoredState } from "../shared/state.ts";
@@ -33,6 +34,7 @@ export function encodeRequest(request: CanonicalRequest, context: EncodeRequestC
   const { system, messages } = encodeTurns(request, capabilities, names.wire, report);
   const tools = encodeTools(request, capabilities, names.wire, report);
   const reasoning = settleThinking(
+    request,
     encodeReasoning(request.reasoning, capabilities, maxTokens, report),
     tools,
     messages,
@@ -102,6 +104,7 @@ function isOn(reasoning: EncodedReasoning): boolean {
  * force is kept and thinking goes off, except in the middle of a loop whose thinking is signed.
  */
 function settleThinking(
+  request: CanonicalRequest,
   reasoning: EncodedReasoning,
   tools: EncodedTools,
   messages: readonly JsonObject[],
@@ -109,6 +112,11 @@ function settleThinking(
   report: Report,
 ): EncodedReasoning {
   if (!isOn(reasoning)) return reasoning;
+  const field = reasoningField(request.reasoning ?? {});
+  const off = (): EncodedReasoning => ({
+    ...thinkingOff(capabilities, field, report),
+    ...(reasoning.effort ? { effort: reasoning.effort } : {}),
+  });
   const loop = openToolLoop(messages);
   const choice = tools.choice;
   if (choice?.type === "any" || choice?.type === "tool") {
@@ -118,21 +126,21 @@ function settleThinking(
       tools.choice = serial ? { type: "auto", disable_parallel_tool_use: true } : undefined;
       return reasoning;
     }
-    report.dropped("reasoning", "Thinking was turned off for this call, because a tool call is demanded.");
-    return { ...thinkingOff(capabilities, report), ...(reasoning.effort ? { effort: reasoning.effort } : {}) };
+    report.dropped(field, "Thinking was turned off for this call, because a tool call is demanded.");
+    return off();
   }
   if (loop === "unsigned" && reasoning.thinking?.type === "enabled") {
     report.dropped(
-      "reasoning",
+      field,
       "Thinking was turned off for this call: the tool calls it answers came without this provider's thinking.",
     );
-    return { ...thinkingOff(capabilities, report), ...(reasoning.effort ? { effort: reasoning.effort } : {}) };
+    return off();
   }
   return reasoning;
 }
 
 /** Whether the conversation ends in results of calls, and if so whether the calling turn begins with signed thinking. */
-function openToolLoop(messages: readonly JsonObject[]): "none" | "signed" | "unsigned" {
+export function openToolLoop(messages: readonly JsonObject[]): "none" | "signed" | "unsigned" {
   const last = messages.findLast((message) => message.role !== "system");
   if (last?.role !== "user" || !firstIs(last, ["tool_result"])) return "none";
   const calling = messages.findLast((message) => message.role === "assistant");

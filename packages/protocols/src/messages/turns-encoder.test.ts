@@ -127,7 +127,7 @@ describe("proofs", () => {
     ];
     const encoded = encode({ turns });
     expect(JSON.stringify(encoded.body)).not.toContain("CANARY");
-    expect(told(encoded)).toEqual(["dropped reasoning"]);
+    expect(told(encoded)).toEqual(["dropped messages"]);
   });
 
   test("62, L19 signed turns go back byte for byte", () => {

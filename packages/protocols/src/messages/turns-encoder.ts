@@ -24,7 +24,7 @@ import { attributionKey } from "./wire.ts";
 interface Writer {
   wire: (name: string) => string;
   report: Report;
-  /** Losses of which one notice a request is enough. */
+  /** Losses of which one notice a request is enough, by what is told of them. */
   told: Set<string>;
 }
 
@@ -93,7 +93,7 @@ function encodeSystemPart(part: Part, turn: Turn, writer: Writer): JsonObject {
 /** An assistant turn: reasoning goes back only with the vendor's own proof. */
 function encodeAssistantParts(parts: readonly Part[], writer: Writer): JsonObject[] {
   const blocks: JsonObject[] = [];
-  let unsigned: { text: string; index: number } | undefined;
+  let unsigned: { text: string; index: number; at: string } | undefined;
   for (const part of parts) {
     if (part.type === "reasoning") {
       const block = encodeThinking(part);
@@ -101,7 +101,7 @@ function encodeAssistantParts(parts: readonly Part[], writer: Writer): JsonObjec
         blocks.push(block);
         continue;
       }
-      unsigned ??= { text: "", index: blocks.length };
+      unsigned ??= { text: "", index: blocks.length, at: part.at ?? "messages" };
       unsigned.text += reasoningText(part);
       continue;
     }
@@ -115,7 +115,7 @@ function encodeAssistantParts(parts: readonly Part[], writer: Writer): JsonObjec
     if (block) blocks.push(block);
   }
   if (unsigned && unsigned.text !== "") {
-    tellOnce(writer, "reasoning", "Earlier reasoning that this provider did not sign cannot be sent back to it.");
+    tellOnce(writer, unsigned.at, "Earlier reasoning that this provider did not sign cannot be sent back to it.");
   }
   return blocks;
 }
@@ -211,7 +211,7 @@ function encodeResult(part: ToolResultPart, writer: Writer): JsonObject {
 }
 
 function tellOnce(writer: Writer, field: string, detail: string): void {
-  if (writer.told.has(field)) return;
-  writer.told.add(field);
+  if (writer.told.has(detail)) return;
+  writer.told.add(detail);
   writer.report.dropped(field, detail);
 }

@@ -1,6 +1,6 @@
 import type { Effort, JsonObject, JsonValue, Proof, ReasoningControl, ReasoningPart } from "../canonical/index.ts";
 import type { ProofVault } from "../codec.ts";
-import { effortOfBudget, nearestEffort } from "../shared/effort.ts";
+import { reasoningField, steppedEffort, wantsThinking } from "../shared/effort.ts";
 import {
   isObject,
   path,
@@ -43,30 +43,16 @@ export function encodeReasoningControl(
   report: Report,
 ): JsonObject | undefined {
   if (!control) return undefined;
-  const wish = effortWish(control);
   if (!capabilities.reasoning) {
-    if (wish !== undefined && wish !== "none") {
-      report.dropped("reasoning_effort", "This model does not reason.");
-    }
+    if (wantsThinking(control)) report.dropped(reasoningField(control), "This model does not reason.");
     return undefined;
   }
   const wire: JsonObject = {};
-  if (wish !== undefined) {
-    const effort = nearestEffort(wish, capabilities.efforts);
-    if (effort !== wish) {
-      report.approximated("reasoning_effort", `This model has no effort '${wish}'; '${effort}' is the nearest.`);
-    }
-    wire.effort = effort;
-  }
+  const effort = steppedEffort(control, capabilities.efforts, report);
+  if (effort !== undefined) wire.effort = effort;
   const summary = summaryWish(control);
   if (summary !== undefined) wire.summary = summary;
   return Object.keys(wire).length > 0 ? wire : undefined;
-}
-
-function effortWish(control: ReasoningControl): Effort | undefined {
-  if (control.effort) return control.effort;
-  if (control.budgetTokens !== undefined) return effortOfBudget(control.budgetTokens);
-  return undefined;
 }
 
 /** A caller that switched thinking on by budget sees it in its own family unless it says no; an effort alone shows nothing. */

@@ -15,7 +15,7 @@ import type { ResponsesCapabilities } from "./capabilities.ts";
 import { encodeAnnotation } from "./citations.ts";
 import { ownExtra, writeExtras } from "./extras.ts";
 import { encodeAudio, encodeDocument, encodeImage, refuseVideo } from "./media.ts";
-import { encodeReasoningInput } from "./reasoning.ts";
+import { encodeReasoningInput, summaryItems } from "./reasoning.ts";
 import { typedWire } from "./typed-tools.ts";
 
 /** `call_id`: any characters, at most 64 (conversion.md 2.4). */
@@ -168,7 +168,8 @@ function encodeItemPart(part: Part, followed: boolean, context: TurnsContext): J
       return encodeResult(part, context);
     case "reasoning": {
       const item = followed ? encodeReasoningInput(part) : undefined;
-      if (!item) context.droppedReasoning ??= part.at ?? "reasoning";
+      // Without a text there is only a proof, which means nothing outside its own family.
+      if (!item && summaryItems(part).length > 0) context.droppedReasoning ??= part.at ?? "input";
       return item;
     }
     case "server-tool":

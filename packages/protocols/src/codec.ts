@@ -12,6 +12,7 @@ import type {
 } from "./canonical/index.ts";
 import type { MediaPart, Proof } from "./canonical/part.ts";
 import type { Family } from "./canonical/protocol.ts";
+import type { RequestRepair } from "./repair.ts";
 import type { CapabilityKinds, CapabilityOverrides } from "./shared/capabilities.ts";
 
 /** Mints an identifier: the prefix and enough fresh letters and digits. Handed in, so that tests are exact. */
@@ -201,4 +202,6 @@ export interface ProtocolCodec {
   /** Credential and version headers towards an upstream. */
   headers(credential: string): Record<string, string>;
   readonly tokenCounting: TokenCounting;
+  /** How a request is mended after the upstream refused it. */
+  readonly repair: RequestRepair;
 }

@@ -4,6 +4,12 @@ export type * from "./codec.ts";
 export { codecs } from "./codecs.ts";
 export * from "./conversion.ts";
 export * from "./remote-media.ts";
-export { type CapabilityKind, type CapabilityOverrides, type CapabilityValue, fitsKind } from "./shared/capabilities.ts";
+export type * from "./repair.ts";
+export {
+  type CapabilityKind,
+  type CapabilityOverrides,
+  type CapabilityValue,
+  fitsKind,
+} from "./shared/capabilities.ts";
 export { EventGate } from "./shared/event-gate.ts";
 export { plainVault } from "./shared/vault.ts";

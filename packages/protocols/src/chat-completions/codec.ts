@@ -1,8 +1,10 @@
 import type { ProtocolCodec } from "../codec.ts";
 import { capabilityKinds } from "./capabilities.ts";
 import { decodeError, encodeError } from "./error.ts";
+import { fitRequest } from "./fit-request.ts";
 import { wantsBytes } from "./media.ts";
 import { encodeModel, encodeModelList } from "./models.ts";
+import { repair } from "./repair.ts";
 import { decodeRequest } from "./request-decoder.ts";
 import { encodeRequest } from "./request-encoder.ts";
 import { decodeResponse } from "./response-decoder.ts";
@@ -18,6 +20,7 @@ export const chatCompletions: ProtocolCodec = {
   capabilityKinds,
   decodeRequest,
   encodeRequest,
+  fitRequest,
   wantsBytes,
   decodeResponse,
   encodeResponse,
@@ -30,4 +33,5 @@ export const chatCompletions: ProtocolCodec = {
   path: () => "/chat/completions",
   headers: (credential) => ({ authorization: `Bearer ${credential}` }),
   tokenCounting,
+  repair,
 };

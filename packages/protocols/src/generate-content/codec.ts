@@ -3,6 +3,7 @@ import { capabilityKinds } from "./capabilities.ts";
 import { decodeError, encodeError } from "./error.ts";
 import { wantsBytes } from "./media.ts";
 import { encodeModel, encodeModelList } from "./models.ts";
+import { repair } from "./repair.ts";
 import { decodeRequest } from "./request-decoder.ts";
 import { encodeRequest } from "./request-encoder.ts";
 import { decodeResponse } from "./response-decoder.ts";
@@ -31,4 +32,5 @@ export const generateContent: ProtocolCodec = {
   path: (model, stream) => `${modelPath(model)}:${stream ? "streamGenerateContent?alt=sse" : "generateContent"}`,
   headers: (credential) => ({ "x-goog-api-key": credential }),
   tokenCounting,
+  repair,
 };

@@ -2,6 +2,7 @@ import type { ProtocolCodec } from "../codec.ts";
 import { capabilityKinds } from "./capabilities.ts";
 import { decodeError, encodeError } from "./error.ts";
 import { encodeModel, encodeModelList } from "./models.ts";
+import { repair } from "./repair.ts";
 import { decodeRequest } from "./request-decoder.ts";
 import { encodeRequest } from "./request-encoder.ts";
 import { decodeResponse } from "./response-decoder.ts";
@@ -33,4 +34,5 @@ export const messages: ProtocolCodec = {
   path: () => "/v1/messages",
   headers: (credential) => ({ "x-api-key": credential, "anthropic-version": "2023-06-01" }),
   tokenCounting,
+  repair,
 };

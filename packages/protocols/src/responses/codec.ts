@@ -3,6 +3,7 @@ import { capabilityKinds } from "./capabilities.ts";
 import { decodeError, encodeError } from "./error.ts";
 import { wantsBytes } from "./media.ts";
 import { encodeModel, encodeModelList } from "./models.ts";
+import { repair } from "./repair.ts";
 import { decodeRequest } from "./request-decoder.ts";
 import { encodeRequest } from "./request-encoder.ts";
 import { decodeResponse } from "./response-decoder.ts";
@@ -30,4 +31,5 @@ export const responses: ProtocolCodec = {
   path: () => "/responses",
   headers: (credential) => ({ authorization: `Bearer ${credential}` }),
   tokenCounting,
+  repair,
 };

@@ -15,6 +15,7 @@ export interface TestConfiguration {
   access_keys?: readonly Record<string, unknown>[];
   auth?: { failures_per_minute?: number };
   limits?: { requests_per_minute?: number; tokens_per_minute?: number; concurrency?: number };
+  stored_responses?: { keep?: "asked" | "default" | "never"; ttl?: string; max_bytes?: string };
   channels?: readonly {
     name: string;
     protocols: readonly string[];

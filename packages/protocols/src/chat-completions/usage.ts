@@ -57,7 +57,9 @@ export function decodeUsage(value: JsonValue | undefined): Usage | undefined {
   if (inputAudio !== undefined) usage.inputAudio = inputAudio;
   const serverTools = decodeServerTools(value.server_tool_use_details ?? value.server_tool_use);
   if (serverTools) usage.serverTools = serverTools;
-  return usage;
+  // An object without a counter tells nothing: it must not become zeros (1.4).
+  const isTold = inputTokens(usage) !== undefined || Object.keys(usage.output).length > 0 || serverTools !== undefined;
+  return isTold ? usage : undefined;
 }
 
 function decodeServerTools(value: JsonValue | undefined): Record<string, number> | undefined {

@@ -1,6 +1,6 @@
 import type { CanonicalRequest, CanonicalResponse, JsonObject, JsonValue, StreamEvent } from "../canonical/index.ts";
 import type { AnswerContext, IdSource, ProofVault, ProtocolCodec } from "../codec.ts";
-import { type Conversion, createConversion, type StreamConversion } from "../conversion.ts";
+import { type Conversion, type ConversionOptions, createConversion, type StreamConversion } from "../conversion.ts";
 import { accumulate, responseToEvents } from "../shared/accumulate.ts";
 import { EventGate } from "../shared/event-gate.ts";
 import { plainVault } from "../shared/vault.ts";
@@ -21,6 +21,7 @@ export interface CarryOptions {
   now?: () => number;
   vault?: ProofVault;
   stream?: boolean;
+  framing?: ConversionOptions["framing"];
 }
 
 /** A client's body on its way to an upstream. Throws `ProtocolError` for what is refused. */
@@ -37,6 +38,7 @@ export function carry(client: Side, upstream: Side, clientBody: JsonObject, opti
     ids: options.ids ?? countingIds(),
     now: options.now ?? standingClock,
     vault,
+    ...(options.framing ? { framing: options.framing } : {}),
   });
 }
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../canonical/index.ts";
+import type { JsonObject, JsonValue } from "../canonical/index.ts";
 import { isObject } from "../shared/read.ts";
 
 /** What a strict reader of a messages stream understood. */
@@ -25,6 +25,18 @@ interface OpenBlock {
 /** Blocks that stream by deltas; all others stand complete in their opening frame. */
 const parted = new Set(["text", "thinking", "tool_use", "server_tool_use", "mcp_tool_use"]);
 
+/** Ends in the middle of an answer: the vendor's own stream stops inside a call's arguments there. */
+const cutting = new Set(["max_tokens", "model_context_window_exceeded", "refusal"]);
+
+function parsed(raw: string): JsonValue | undefined {
+  try {
+    return JSON.parse(raw);
+  } catch {
+    // Where that may be is for the end of the stream to say.
+    return undefined;
+  }
+}
+
 /**
  * Reads the raw text of a messages stream by the grammar of conversion.md 3.1 and the invariants of messages.md 13, and
  * throws on the first departure from them. A stream that has not ended yet (`complete: false`) may stop anywhere.
@@ -44,6 +56,8 @@ class StrictReader {
   #delta: JsonObject | undefined;
   #error: JsonObject | undefined;
   #isOver = false;
+  /** A call's arguments were no JSON: lawful only where the answer goes on to say that it was cut there. */
+  #isCut = false;
   #pings = 0;
   #comments = 0;
 
@@ -116,6 +130,7 @@ class StrictReader {
 
   #start(body: JsonObject): void {
     if (this.#open) fail("a block opens inside another");
+    if (this.#isCut) fail("a block behind a call whose arguments are not JSON");
     if (body.index !== this.#content.length) fail(`block ${String(body.index)} opens, ${this.#content.length} is next`);
     const block = object(body.content_block, "content_block");
     const type = string(block.type, "content_block.type");
@@ -176,8 +191,9 @@ class StrictReader {
       block.thinking = texts.join("");
     } else if (inputs.length > 0) {
       const raw = inputs.join("");
-      const input: unknown = raw === "" ? {} : JSON.parse(raw);
-      block.input = object(input, "joined arguments");
+      const input = raw === "" ? {} : parsed(raw);
+      this.#isCut = input === undefined;
+      block.input = object(input ?? {}, "joined arguments");
     }
     this.#content.push(block);
     this.#open = undefined;
@@ -188,6 +204,7 @@ class StrictReader {
     const delta = object(body.delta, "message_delta.delta");
     const usage = object(body.usage, "message_delta.usage");
     const reason = filled(delta.stop_reason, "stop_reason");
+    if (this.#isCut && !cutting.has(reason)) fail(`stop_reason ${reason} behind arguments that are not JSON`);
     if (delta.stop_sequence !== null) string(delta.stop_sequence, "stop_sequence");
     count(usage.output_tokens, "message_delta.usage.output_tokens");
     for (const value of Object.values(usage)) if (typeof value === "number") count(value, "message_delta.usage");

@@ -32,7 +32,7 @@ export interface ChannelSet {
 }
 
 export interface ChannelSetOptions {
-  settings: Pick<Config, "upstream" | "limits">;
+  settings: Pick<Config, "upstream" | "limits" | "capabilities">;
   guard: OutboundGuard;
   /** [0, 1). */
   random: () => number;
@@ -104,7 +104,7 @@ export function createChannelSet({ settings, guard, random, log }: ChannelSetOpt
         used.add(shared);
         const old = before.get(entry.name);
         const health = old && leadsToTheSame(old.entry, entry) ? old.channel.health : createChannelHealth(random);
-        const channel = createChannel(entry, shared.client, health);
+        const channel = createChannel(entry, shared.client, health, settings.capabilities);
         known.set(entry.name, { entry, channel });
         return channel;
       });

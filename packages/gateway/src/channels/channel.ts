@@ -1,6 +1,9 @@
-import { codecs, type ProtocolName } from "@interlingua/protocols";
+import { codecs, type ProtocolName, type UpstreamTraits } from "@interlingua/protocols";
+import type { CapabilityEntry } from "../config/capability-schema.ts";
 import type { ChannelSetting, ModelEntry, ProviderChannel } from "../config/config.ts";
 import type { ChannelHealth } from "./channel-health.ts";
+import { guessDialect } from "./guess-dialect.ts";
+import { matchesModel } from "./model-pattern.ts";
 import type { UpstreamClient } from "./upstream-client.ts";
 
 /** Where a channel was made. What stands in the configuration is changed there alone. */
@@ -27,13 +30,20 @@ export interface Channel {
   basePath: string;
   /** Headers that say who we are, by protocol. Never shown anywhere. */
   headers(protocol: ProtocolName): Record<string, string>;
+  /** What is known of a model there besides its name, by the upstream's own name of it. */
+  traits(protocol: ProtocolName, upstreamModel: string): UpstreamTraits;
 }
 
 /** A channel whose address is known: from the file or the database, or the sandbox once it runs. */
 export type AddressedChannel = Omit<ProviderChannel, "sandbox"> & { sandbox?: boolean; origin?: ChannelOrigin };
 
-/** The channel of an entry, over connections to its origin. */
-export function createChannel(entry: AddressedChannel, client: UpstreamClient, health: ChannelHealth): Channel {
+/** The channel of an entry, over connections to its origin. `capabilities`: what operators say of models. */
+export function createChannel(
+  entry: AddressedChannel,
+  client: UpstreamClient,
+  health: ChannelHealth,
+  capabilities: readonly CapabilityEntry[],
+): Channel {
   const headers = new Map(entry.protocols.map((protocol) => [protocol, identity(entry, protocol)]));
   return {
     name: entry.name,
@@ -49,6 +59,29 @@ export function createChannel(entry: AddressedChannel, client: UpstreamClient, h
     client,
     basePath: new URL(entry.baseUrl).pathname.replace(/\/+$/, ""),
     headers: (protocol) => headers.get(protocol) ?? identity(entry, protocol),
+    traits: traitsOf(entry, capabilities),
+  };
+}
+
+/** Most models of a channel whose traits are kept; patterns let callers name any number. */
+const keptTraits = 1000;
+
+/** Looks up what is known of a model once for as long as the channel is of this setting. */
+function traitsOf(entry: AddressedChannel, capabilities: readonly CapabilityEntry[]): Channel["traits"] {
+  const dialect = entry.sandbox ? undefined : (entry.dialect ?? guessDialect(entry.baseUrl));
+  const told = capabilities.filter(({ channel }) => channel === undefined || channel === entry.name);
+  if (told.length === 0) return () => ({ dialect });
+  const known = new Map<string, UpstreamTraits>();
+  return (protocol, upstreamModel) => {
+    const key = `${protocol} ${upstreamModel}`;
+    const there = known.get(key);
+    if (there) return there;
+    const fitting = told.filter((each) => each.protocol === protocol && matchesModel(each.model, upstreamModel));
+    // Of several that set one capability the first counts.
+    const set = Object.assign({}, ...fitting.map((each) => each.set).reverse());
+    const traits = fitting.length === 0 ? { dialect } : { dialect, capabilities: set };
+    if (known.size < keptTraits) known.set(key, traits);
+    return traits;
   };
 }
 

@@ -21,6 +21,7 @@ function channel(name: string, more: Partial<AddressedChannel> = {}): Channel {
     entry,
     client,
     createChannelHealth(() => 0),
+    [],
   );
 }
 

@@ -62,7 +62,9 @@ export async function testChannel(
 
   let body: string;
   try {
-    body = JSON.stringify(codec.encodeRequest(greeting(model), { model: upstreamModel, stream: true }).body);
+    const traits = channel.traits(way.protocol, upstreamModel);
+    const { body: sent } = codec.encodeRequest(greeting(model), { model: upstreamModel, stream: true, ...traits });
+    body = JSON.stringify(sent);
   } catch (cause) {
     if (cause instanceof ProtocolError) return result({ problem: cause.error.kind, message: cause.error.message });
     throw cause;

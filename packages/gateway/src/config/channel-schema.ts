@@ -1,4 +1,4 @@
-import { protocolNames } from "@interlingua/protocols";
+import { dialects, protocolNames } from "@interlingua/protocols";
 import { z } from "zod";
 import { highestPriority, highestWeight, type ModelEntry, type ProviderChannel } from "./config.ts";
 import { wholeNumber } from "./quantity.ts";
@@ -84,6 +84,7 @@ export const channelSchema = z
     priority: wholeNumber(-highestPriority, highestPriority).optional(),
     weight: wholeNumber(0, highestWeight).optional(),
     on_disconnect: z.enum(["received", "drain", "free"], { error: "must be received, drain or free" }).optional(),
+    dialect: z.enum(["auto", ...dialects], { error: `must be auto or one of ${dialects.join(", ")}` }).default("auto"),
   })
   .superRefine((channel, context) => {
     const seen = new Set<string>();
@@ -103,7 +104,7 @@ export const channelSchema = z
     }
   })
   .transform((channel): ProviderChannel => {
-    const { base_url, api_key, credential_header, on_disconnect, models, priority, weight, ...same } = channel;
+    const { base_url, api_key, credential_header, on_disconnect, models, priority, weight, dialect, ...same } = channel;
     return {
       ...same,
       ...(priority === undefined ? {} : { priority }),
@@ -114,6 +115,7 @@ export const channelSchema = z
       ...(api_key === undefined ? {} : { apiKey: api_key }),
       ...(credential_header === undefined ? {} : { credentialHeader: credential_header }),
       ...(on_disconnect === undefined ? {} : { onDisconnect: on_disconnect }),
+      ...(dialect === "auto" ? {} : { dialect }),
     };
   });
 

@@ -1,5 +1,6 @@
-import type { ProtocolName } from "@interlingua/protocols";
+import type { Dialect, ProtocolName } from "@interlingua/protocols";
 import type { PriceVersion } from "../catalogue/prices/price-version.ts";
+import type { CapabilityEntry } from "./capability-schema.ts";
 
 /** How a channel is offered. `disabled` takes no calls; `under_observation` takes them and says so wherever it is shown. */
 export type ChannelSetting = "operational" | "under_observation" | "disabled";
@@ -45,6 +46,8 @@ export interface ProviderChannel extends ChannelBase {
   credentialHeader?: string;
   /** Where it is not as `billing` says for all channels. */
   onDisconnect?: "received" | "drain" | "free";
+  /** The make of the server; absent: as its address or the model's name tells. */
+  dialect?: Dialect;
 }
 
 /** The simulated provider for a first try; the gateway starts it in its own process and so knows its address only then. */
@@ -324,6 +327,8 @@ export interface Config {
   formerSecrets: readonly string[];
   /** Prices that go before those of known models. */
   prices: readonly PriceVersion[];
+  /** Of several entries that fit a model the first one counts for each capability. */
+  capabilities: readonly CapabilityEntry[];
   billing: BillingSettings;
   payments: PaymentSettings;
   server: ServerSettings;

@@ -142,6 +142,7 @@ function complete(
     secret: env.INTERLINGUA_SECRET || null,
     formerSecrets: entriesOf(env.INTERLINGUA_FORMER_SECRETS),
     prices: document.prices,
+    capabilities: document.capabilities,
     billing: {
       onDisconnect: document.billing.on_disconnect,
       unpriced: document.billing.unpriced,

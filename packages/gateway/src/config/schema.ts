@@ -2,11 +2,12 @@ import { z } from "zod";
 import { accessKeySchema, addressRange } from "./access-key-schema.ts";
 import { accountSchema } from "./account-schema.ts";
 import { callsSchema, contentLoggingSchema } from "./calls-schema.ts";
+import { capabilitySchema } from "./capability-schema.ts";
 import { channelSchema } from "./channel-schema.ts";
 import { highestLimit } from "./config.ts";
 import { database } from "./database-schema.ts";
-import { outboundSchema } from "./outbound-schema.ts";
 import { mediaSchema } from "./media-schema.ts";
+import { outboundSchema } from "./outbound-schema.ts";
 import { paymentsSchema } from "./payments-schema.ts";
 import { priceSchema } from "./price-schema.ts";
 import { count, duration, size } from "./quantity.ts";
@@ -105,6 +106,7 @@ export const configSchema = z.strictObject({
   accounts: z.array(accountSchema, "must be a list of accounts").default([]),
   access_keys: z.array(accessKeySchema, "must be a list of access keys").default([]),
   prices: z.array(priceSchema, "must be a list of prices").max(10_000).default([]),
+  capabilities: z.array(capabilitySchema, "must be a list of capabilities").max(1000).default([]),
   billing: billing.prefault({}),
   payments: paymentsSchema.prefault({}),
   server: server.prefault({}),

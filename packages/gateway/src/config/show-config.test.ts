@@ -15,6 +15,7 @@ channels:
     credential_header: x-own-key
     status: under_observation
     on_disconnect: drain
+    dialect: llama.cpp
     models: ["gpt-*", { id: fast, upstream_id: gpt-5-mini, protocols: [responses] }]
 accounts:
   - { name: team, billing: postpaid, credit_limit: 100, markup: 10%, concurrency: 50 }
@@ -40,6 +41,9 @@ prices:
     above: [{ input_tokens: 200000, input: 2.5, output: 15 }]
     service_tiers: { flex: 50%, priority: 170.5% }
   - { model: image, request: 0.04 }
+capabilities:
+  - { model: "gpt-*", protocol: chat-completions, channel: one, set: { limit_field: max_tokens, efforts: [low] } }
+  - { model: "*", protocol: messages, set: { max_output: 32000, forced_tools: false } }
 billing: { on_disconnect: free, unpriced: refuse, assumed_output: 8000 }
 server: { keep_alive: 90s, max_connections: 12, trusted_proxies: [10.0.0.0/8, "::1"] }
 limits: { body: 3MiB, json_depth: 7, requests_per_minute: 30, redis_down: allow }

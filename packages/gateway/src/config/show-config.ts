@@ -1,4 +1,5 @@
 import { stringify } from "yaml";
+import { showCapability } from "./capability-schema.ts";
 import type { ChannelConfig, Config, DatabaseConfig, ModelEntry } from "./config.ts";
 import { showDuration, showSize } from "./quantity.ts";
 import { mask, showAccessKey, showAccount } from "./show-accounts.ts";
@@ -19,6 +20,7 @@ export function showConfig(config: Config): string {
     accounts: accounts.map(showAccount),
     access_keys: accessKeys.map(showAccessKey),
     prices: config.prices.map(showPrice),
+    capabilities: config.capabilities.map(showCapability),
     ...showSettings(config),
     ...(config.outbound.allow.length > 0 ? { outbound: { allow: config.outbound.allow } } : {}),
     media: showMedia(config),
@@ -61,8 +63,8 @@ function showPlace(secret: string | null, database: DatabaseConfig): string {
 
 function showChannel(channel: ChannelConfig): object[] {
   if (channel.sandbox) return [];
-  const { name, protocols, baseUrl, apiKey, credentialHeader, onDisconnect, models, status, priority, weight } =
-    channel;
+  const { name, protocols, baseUrl, apiKey, credentialHeader, onDisconnect, dialect, models, status } = channel;
+  const { priority, weight } = channel;
   const headers = Object.keys(channel.headers).map((header) => [header, mask]);
   return [
     {
@@ -77,6 +79,7 @@ function showChannel(channel: ChannelConfig): object[] {
       ...(priority === undefined ? {} : { priority }),
       ...(weight === undefined ? {} : { weight }),
       ...(onDisconnect === undefined ? {} : { on_disconnect: onDisconnect }),
+      ...(dialect === undefined ? {} : { dialect }),
     },
   ];
 }

@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
-import { type CanonicalRequest, codecs, type JsonValue, ProtocolError } from "@interlingua/protocols";
+import { type CanonicalRequest, codecs, type JsonValue, ProtocolError, remoteMedia } from "@interlingua/protocols";
 import type { Candidate } from "../channels/route-plan.ts";
 import type { UpstreamExchange } from "../channels/upstream-client.ts";
 import { baseHeaders, sendBody } from "./client-answer.ts";
@@ -66,7 +66,10 @@ async function countUpstream(
   const counter = codecs[protocol].tokenCounting.upstream;
   if (!counter) return undefined;
   const direct = protocol === call.client;
-  const body = JSON.stringify(counter.encodeRequest(request, { model: upstreamModel, stream: false }));
+  const target = { model: upstreamModel, stream: false, ...channel.traits(protocol, upstreamModel) };
+  // A count is not worth what the call itself would have to fetch first.
+  if (context.media && !direct && remoteMedia(request, codecs[protocol], target).length > 0) return undefined;
+  const body = JSON.stringify(counter.encodeRequest(request, target));
   const headers = {
     accept: "application/json",
     "accept-encoding": "identity",

@@ -1,16 +1,22 @@
-import { type CanonicalRequest, codecs, type JsonObject, type ProtocolName } from "@interlingua/protocols";
+import {
+  type CanonicalRequest,
+  codecs,
+  type EncodeRequestContext,
+  type JsonObject,
+  type ProtocolName,
+} from "@interlingua/protocols";
 
 /** Where a protocol writes the most tokens of an answer: the caller's own spelling, else the one that the model takes. */
 export function withOutputCap(
   protocol: ProtocolName,
   body: JsonObject,
   request: CanonicalRequest,
-  upstreamModel: string,
+  context: EncodeRequestContext,
   cap: number,
 ): { value: JsonObject; field: string } {
   switch (protocol) {
     case "chat-completions": {
-      const field = chatField(body, request, upstreamModel, cap);
+      const field = chatField(body, request, context, cap);
       return { value: { ...body, [field]: cap }, field };
     }
     case "responses":
@@ -28,10 +34,10 @@ export function withOutputCap(
 }
 
 /** Reasoning models refuse the old name, and compatible servers know only the old one: the codec knows which is which. */
-function chatField(body: JsonObject, request: CanonicalRequest, model: string, cap: number): string {
+function chatField(body: JsonObject, request: CanonicalRequest, context: EncodeRequestContext, cap: number): string {
   const spelt = ["max_tokens", "max_completion_tokens"].find((name) => body[name] !== undefined);
   if (spelt !== undefined) return spelt;
   const capped = { ...request, maxOutputTokens: cap };
-  const encoded = codecs["chat-completions"].encodeRequest(capped, { model, stream: request.stream });
+  const encoded = codecs["chat-completions"].encodeRequest(capped, context);
   return encoded.body.max_completion_tokens === undefined ? "max_tokens" : "max_completion_tokens";
 }

@@ -3,8 +3,10 @@ import {
   type Conversion,
   codecs,
   createConversion,
+  type JsonObject,
   type Notice,
   type ProtocolCodec,
+  refuseLoss,
 } from "@interlingua/protocols";
 import type { Candidate } from "../channels/route-plan.ts";
 import type { RelayContext } from "./context.ts";
@@ -59,6 +61,7 @@ function prepare(
   // What the gateway sealed into this conversation while another family answered must not reach this one (L20).
   const foreign = direct && (call.history !== undefined || holdsEnvelope(call.document.bytes));
   const keep = direct ? undefined : call.keeper?.keep;
+  const upstreamTraits = channel.traits(candidate.protocol, upstreamModel);
   const convert = () =>
     createConversion({
       client,
@@ -66,6 +69,7 @@ function prepare(
       request: direct && call.history ? keptByProvider(request, call) : request,
       clientBody: echoedBody(call),
       upstreamModel,
+      upstreamTraits,
       lossy: direct && !foreign ? "allow" : call.lossy,
       // The codecs write the whole prefix, its separator included.
       ids: (prefix) => prefix + context.platform.id("").slice(1),
@@ -86,13 +90,21 @@ function prepare(
   if (direct) {
     Object.assign(headers, call.protocolHeaders);
     const asArray = request.stream && call.framing === "json-array";
-    const hideUsage = leavesUsageOut(call, request);
+    const fit = (body: JsonObject) =>
+      upstream.fitRequest?.(body, { model: upstreamModel, stream: request.stream, ...upstreamTraits });
+    const hideUsage = leavesUsageOut(call, request) && fit(usageWish) === undefined;
     const lane = { ...base, lane: "direct", path: asArray ? withoutSse(path) : path, hideUsage } as const;
     if (foreign) {
       const conversion = convert();
       const body = JSON.stringify(conversion.upstreamBody);
       const notices = [...historyNotices(call), ...conversion.notices];
       return { ...lane, body, notices, conversion: () => conversion };
+    }
+    const fitted = fit(call.document.value);
+    if (fitted) {
+      if (call.lossy === "refuse") refuseLoss(fitted.notices);
+      const body = JSON.stringify({ ...(hideUsage ? usageWish : {}), ...fitted.body, model: upstreamModel });
+      return { ...lane, body, notices: fitted.notices, conversion: convert };
     }
     const own = directBody(call, upstreamModel);
     return { ...lane, body: hideUsage ? withUsageWish(own) : own, notices: [], conversion: convert };
@@ -110,7 +122,17 @@ function prepareCapped(
   candidate: Candidate,
   cap: number,
 ): PreparedRequest {
-  const { value, field } = withOutputCap(call.client, call.document.value, request, candidate.upstreamModel, cap);
+  const { value, field } = withOutputCap(
+    call.client,
+    call.document.value,
+    request,
+    {
+      model: candidate.upstreamModel,
+      stream: request.stream,
+      ...candidate.channel.traits(call.client, candidate.upstreamModel),
+    },
+    cap,
+  );
   const bytes = Buffer.from(JSON.stringify(value));
   const prepared = prepare(
     context,
@@ -169,10 +191,11 @@ function leavesUsageOut(call: IncomingCall, request: CanonicalRequest): boolean 
 function withUsageWish(body: Buffer): Buffer {
   // The guard has seen an object, and it is not empty: it names a model.
   const at = body.indexOf("{") + 1;
-  return Buffer.concat([body.subarray(0, at), usageWish, body.subarray(at)]);
+  return Buffer.concat([body.subarray(0, at), usageWishText, body.subarray(at)]);
 }
 
-const usageWish = Buffer.from('"stream_options":{"include_usage":true},');
+const usageWish: JsonObject = { stream_options: { include_usage: true } };
+const usageWishText = Buffer.from(`${JSON.stringify(usageWish).slice(1, -1)},`);
 
 /** The address of a generateContent stream that comes as one JSON array. */
 function withoutSse(path: string): string {

@@ -30,6 +30,27 @@ const optionalFields = [
 
 export type OptionalField = (typeof optionalFields)[number];
 
+/** Whether a field is one that some model or some server refuses. */
+export function isOptionalField(name: string): name is OptionalField {
+  return optionalFields.some((field) => field === name);
+}
+
+/** Fields that a make of server has for itself and refuses to miss among what it knows. */
+const ownFields = [
+  "citation_options",
+  "compound_custom",
+  "documents",
+  "exclude_domains",
+  "include_domains",
+  "include_reasoning",
+  "prediction",
+  "prompt_mode",
+  "random_seed",
+  "reasoning_format",
+  "safe_prompt",
+  "search_settings",
+] as const;
+
 /** What one upstream takes: one entry for each question that the request encoder asks (chat-completions.md 3 and 12). */
 export const capabilityKinds = {
   /** P4: how the output limit is spelt. The vendor's reasoning models refuse the old name, many servers know only that. */
@@ -40,6 +61,8 @@ export const capabilityKinds = {
   refusedFields: wordsOf(optionalFields),
   /** Whether fields that the server does not know are an error there. */
   strictFields: yesNo,
+  /** Fields beyond the common ones that a server with strict fields knows. */
+  ownFields: wordsOf(ownFields),
   /** How many stop sequences are taken. 0: none. */
   stopSequences: count,
   /** Whether `top_k` is taken, which the vendor does not have. */

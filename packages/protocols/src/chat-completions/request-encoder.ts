@@ -7,6 +7,7 @@ import { sha256Hex } from "../shared/sha256.ts";
 import { refuseStoredState } from "../shared/state.ts";
 import { type CallIdRule, wireCallId } from "../shared/tool-call-ids.ts";
 import { mapToolNames } from "../shared/tool-names.ts";
+import { shortCallId } from "./call-ids.ts";
 import { type ChatCapabilities, capabilitiesOf, type OptionalField, takes } from "./capabilities.ts";
 import { encodeFormat, encodeLimit, encodeSampling, encodeStop, encodeVerbosity } from "./output-control.ts";
 import { encodeReasoningControl } from "./reasoning.ts";
@@ -43,7 +44,7 @@ export function encodeRequest(request: CanonicalRequest, context: EncodeRequestC
   const tools = encodeTools(request, capabilities, names.wire, report);
   const stop = encodeStop(request.stopSequences, capabilities, report);
   const format = encodeFormat(request.format, capabilities, report);
-  const extras = request.extras?.["chat-completions"] ?? {};
+  const extras = knownExtras(request, capabilities, report);
   const body: JsonObject = {
     model,
     messages: encodeTurns(withFormatWords(turns, format.instruction, request, capabilities, report), {
@@ -82,6 +83,18 @@ export function encodeRequest(request: CanonicalRequest, context: EncodeRequestC
   };
 }
 
+/** Fields that have no meaning of their own here. Servers that refuse what they do not know get none. */
+function knownExtras(request: CanonicalRequest, capabilities: ChatCapabilities, report: Report): JsonObject {
+  const extras = request.extras?.["chat-completions"] ?? {};
+  if (!capabilities.strictFields) return extras;
+  const known: JsonObject = {};
+  for (const [field, value] of Object.entries(extras)) {
+    if (capabilities.ownFields.some((own) => own === field)) known[field] = value;
+    else report.dropped(field, `The upstream does not know '${field}'.`);
+  }
+  return known;
+}
+
 /** One answer silently in place of several would be another answer (P13). */
 function encodeCandidates(candidates: number | undefined, capabilities: ChatCapabilities): JsonObject {
   if (candidates === undefined) return {};
@@ -96,11 +109,6 @@ function encodeStream(stream: boolean, extras: JsonObject, capabilities: ChatCap
   if (!takes(capabilities, "stream_options")) return { stream: true };
   const options = isObject(extras.stream_options) ? extras.stream_options : {};
   return { stream: true, stream_options: { ...options, include_usage: true } };
-}
-
-/** Mistral wants exactly nine letters and digits. */
-function shortCallId(id: string): string {
-  return /^[a-zA-Z0-9]{9}$/.test(id) ? id : `c${sha256Hex(id).slice(0, 8)}`;
 }
 
 function encodeParallel(request: CanonicalRequest, capabilities: ChatCapabilities, report: Report): JsonObject {

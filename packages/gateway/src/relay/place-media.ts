@@ -20,10 +20,10 @@ export async function placeMedia(
   fetcher: MediaFetcher,
   course: Course,
   request: CanonicalRequest,
-  { protocol, upstreamModel }: Candidate,
+  { channel, protocol, upstreamModel }: Candidate,
 ): Promise<PlacedRequest | AttemptEnd> {
   const upstream = codecs[protocol];
-  const target = { model: upstreamModel, stream: request.stream };
+  const target = { model: upstreamModel, stream: request.stream, ...channel.traits(protocol, upstreamModel) };
   const places = remoteMedia(request, upstream, target);
   if (places.length === 0) return { kind: "placed", request, notices: [] };
   course.media ??= fetcher.open(course.head.id);

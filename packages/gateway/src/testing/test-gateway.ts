@@ -3,6 +3,7 @@ import { type ScriptSource, startUpstreamSim, type UpstreamSim } from "@interlin
 import { type Gateway, startGateway } from "../app.ts";
 import type { CallRecord } from "../calls/call-record.ts";
 import { listCalls } from "../calls/list-calls.ts";
+import type { Network } from "../channels/outbound-guard.ts";
 import type { Config, ProviderChannel } from "../config/config.ts";
 import { loadConfig } from "../config/load-config.ts";
 import { type Platform, systemPlatform } from "../platform.ts";
@@ -24,6 +25,8 @@ export interface TestGatewayOptions {
   lossy?: "allow" | "refuse";
   /** The machine's, unless told otherwise. */
   platform?: Platform;
+  /** For connections that are guarded; the machine's, unless told otherwise. */
+  network?: Network;
 }
 
 /** A gateway on a free port with its own database, in front of a simulated provider. */
@@ -90,6 +93,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const gateway = await startGateway({
     config,
     platform,
+    ...(options.network ? { network: options.network } : {}),
     log: createLog({ now: platform.now, level: "debug", destination: { write: (line) => log.push(line) } }),
   });
   // Opened when a test first asks, once: opening takes longer than most of what tests ask.

@@ -60,7 +60,9 @@ module.exports = {
     {
       name: "middle-rooms-know-neither-relay-nor-http",
       severity: "error",
-      from: { path: rooms("channels", "media", "accounts", "calls", "catalogue", "stored-responses", "payments", "status") },
+      from: {
+        path: rooms("channels", "media", "accounts", "calls", "catalogue", "stored-responses", "payments", "status"),
+      },
       to: { path: rooms("http", "relay") },
     },
     {

@@ -232,10 +232,10 @@ describe("addresses", () => {
     }
   });
 
-  it("says honestly that stored responses are not kept", async () => {
+  it("knows no stored response of another's making", async () => {
     const headers = { authorization: `Bearer ${testKey}` };
     const error = await told(await fetch(`${test.address}/v1/responses/resp_1`, { headers }));
-    expect(error).toMatchObject({ status: 404, shape: "openai", message: expect.stringContaining("not available") });
+    expect(error).toMatchObject({ status: 404, shape: "openai", message: "Response with id 'resp_1' not found." });
   });
 });
 

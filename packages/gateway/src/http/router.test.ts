@@ -76,13 +76,14 @@ describe("every address of the specification", () => {
   });
 
   it("knows the addresses of stored responses", () => {
-    for (const [method, path] of [
-      ["GET", "/v1/responses/resp_1"],
-      ["DELETE", "/v1/responses/resp_1"],
-      ["POST", "/v1/responses/resp_1/cancel"],
-      ["GET", "/v1/responses/resp_1/input_items"],
+    for (const [method, path, operation] of [
+      ["GET", "/v1/responses/resp_1", "retrieve"],
+      ["DELETE", "/v1/responses/resp_1", "delete"],
+      ["POST", "/v1/responses/resp_1/cancel", "cancel"],
+      ["GET", "/v1/responses/resp_1/input_items", "list-input"],
     ] as const) {
-      expect(found(method, path)).toMatchObject({ action: { kind: "stored-response" }, parameter: "resp_1" });
+      const action = { kind: "stored-response", operation };
+      expect(found(method, path)).toMatchObject({ action, parameter: "resp_1" });
     }
   });
 });

@@ -1,0 +1,291 @@
+import type { JsonObject } from "@interlingua/protocols";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { exampleKey } from "../testing/example-key.ts";
+import { startTestGateway, type TestGateway, testKey } from "../testing/test-gateway.ts";
+import type { IncomingCall } from "./incoming-call.ts";
+import { withStoredState } from "./stored-state.ts";
+
+const ownId = "resp_01m7z38syx3gs59fjx16bcbsej";
+const steps = [{ kind: "text" as const, text: "Good day." }];
+
+/** With everything in it that the messages protocol wants, so that nothing else is told. */
+const hello = { model: "to-messages", input: "Hello", max_output_tokens: 64 };
+
+interface Answer {
+  http: number;
+  id: string;
+  store: boolean;
+  error: { message: string; code: string | null; param: string | null };
+  notices: string | null;
+}
+
+let test: TestGateway;
+beforeAll(async () => {
+  test = await startTestGateway({ script: { steps } });
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+async function ask(gateway: TestGateway, body: JsonObject, headers: Record<string, string> = {}): Promise<Answer> {
+  const response = await gateway.post("/v1/responses", { ...hello, ...body }, headers);
+  const json: Omit<Answer, "http" | "notices"> = JSON.parse(await response.text());
+  return { ...json, http: response.status, notices: response.headers.get("x-interlingua-notices") };
+}
+
+/** The response objects in a stream's events, by their event. */
+async function streamed(gateway: TestGateway, body: JsonObject): Promise<Record<string, Answer>> {
+  const response = await gateway.post("/v1/responses", { ...hello, stream: true, ...body });
+  const responses: Record<string, Answer> = {};
+  for (const line of (await response.text()).split("\n")) {
+    if (!line.startsWith("data: ")) continue;
+    const event: { type: string; response?: Answer } = JSON.parse(line.slice(6));
+    if (event.response) responses[event.type] = event.response;
+  }
+  return responses;
+}
+
+function read(gateway: TestGateway, path: string, init: RequestInit = {}): Promise<Response> {
+  return fetch(`${gateway.address}/v1/responses/${path}`, { ...init, headers: { authorization: `Bearer ${testKey}` } });
+}
+
+async function errorOf(response: Promise<Response>): Promise<Answer["error"] & { status: number }> {
+  const answer = await response;
+  const body: Answer = JSON.parse(await answer.text());
+  return { ...body.error, status: answer.status };
+}
+
+describe("what a call costs that uses no stored state", () => {
+  const unread = {
+    keeperFor: () => undefined,
+    read: () => Promise.reject(new Error("read")),
+    findItems: () => Promise.reject(new Error("read")),
+  };
+  const call = (client: IncomingCall["client"], value: JsonObject): IncomingCall => ({
+    id: "call_1",
+    client,
+    key: exampleKey(),
+    startedAt: 0,
+    started: 0,
+    lossy: "allow",
+    envelope: {},
+    framing: "sse",
+    idempotencyKey: null,
+    protocolHeaders: {},
+    document: { value, bytes: Buffer.from(JSON.stringify(value)) },
+  });
+
+  it.each<[string, IncomingCall["client"], JsonObject]>([
+    ["another protocol", "messages", { previous_response_id: ownId }],
+    ["a text", "responses", { input: "Hi" }],
+    ["whole items", "responses", { input: [{ type: "message", id: "msg_1", role: "user", content: "Hi" }] }],
+    ["the provider's own answer", "responses", { previous_response_id: "resp_68a1f00dcafe", input: "Hi" }],
+    ["the provider's own item", "responses", { input: [{ type: "item_reference", id: "msg_68a1f00dcafe" }] }],
+    ["what the decoder refuses", "responses", { previous_response_id: ownId, input: 3 }],
+  ])("nothing is read and nothing copied for %s", (_name, client, value) => {
+    const incoming = call(client, value);
+    expect(withStoredState(unread, incoming)).toBe(incoming);
+  });
+});
+
+describe("R1 R2 whether an answer is kept", () => {
+  it("it is where the caller asks for it: what is read later is what the caller got", async () => {
+    const answer = await ask(test, { store: true });
+    expect(answer).toMatchObject({ http: 200, store: true, notices: null });
+    const { http: _http, notices: _notices, ...body } = answer;
+    expect(await (await read(test, answer.id)).json()).toEqual(body);
+  });
+
+  it("silence is no wish, and the answer says so", async () => {
+    const answer = await ask(test, {});
+    expect(answer).toMatchObject({ store: false, notices: null });
+    expect((await read(test, answer.id)).status).toBe(404);
+  });
+
+  it("silence is one where the operator reads it so; `false` never is", async () => {
+    const config = { keep: "default" as const, ttlMs: 60_000, maxBytes: 100_000 };
+    await using own = await startTestGateway({ config: (base) => ({ ...base, storedResponses: config }) });
+    const [silent, unwilling] = [await ask(own, {}), await ask(own, { store: false })];
+    expect([silent.store, unwilling.store]).toEqual([true, false]);
+    expect([(await read(own, silent.id)).status, (await read(own, unwilling.id)).status]).toEqual([200, 404]);
+  });
+
+  it("an operator who keeps none has callers told, and those who accept no loss refused", async () => {
+    const config = { keep: "never" as const, ttlMs: 60_000, maxBytes: 100_000 };
+    await using own = await startTestGateway({ config: (base) => ({ ...base, storedResponses: config }) });
+    const answer = await ask(own, { store: true });
+    expect(answer).toMatchObject({ http: 200, store: false, notices: expect.stringContaining("store") });
+    const refused = await ask(own, { store: true }, { "x-interlingua-lossy": "refuse" });
+    expect(refused).toMatchObject({ http: 400, error: { param: "store" } });
+  });
+
+  it("an answer that grew too large is not: its last event and its record say so", async () => {
+    const config = { keep: "asked" as const, ttlMs: 60_000, maxBytes: 400 };
+    await using own = await startTestGateway({
+      script: { steps },
+      config: (base) => ({ ...base, storedResponses: config }),
+    });
+    const events = await streamed(own, { store: true });
+    expect(events["response.created"]?.store).toBe(true);
+    expect(events["response.completed"]?.store).toBe(false);
+    expect(await ask(own, { store: true })).toMatchObject({ store: false, notices: expect.stringContaining("store") });
+    expect((await read(own, events["response.completed"]?.id ?? "")).status).toBe(404);
+    const calls = await own.calls();
+    expect(calls.map(({ notices }) => notices.map(({ field }) => field))).toEqual([["store"], ["store"]]);
+  });
+
+  it("an answer that broke off is not, and says so", async () => {
+    await using own = await startTestGateway({ script: { steps, fault: { kind: "no-terminal" } } });
+    const events = await streamed(own, { store: true });
+    const failed = events["response.failed"];
+    expect(failed?.store).toBe(false);
+    expect((await read(own, failed?.id ?? "")).status).toBe(404);
+  });
+
+  it("an answer that reached its limit is: it can be gone on from", async () => {
+    await using own = await startTestGateway({ script: { steps, finish: "length" } });
+    const first = (await streamed(own, { store: true }))["response.incomplete"];
+    expect(first?.store).toBe(true);
+    const next = await ask(own, { previous_response_id: first?.id ?? "", input: "Go on" });
+    expect(next.http).toBe(200);
+    expect(JSON.stringify(own.sim.requests.at(-1)?.json)).toContain("Good day.");
+  });
+});
+
+describe("R1 R3 R5 what is refused", () => {
+  it.each<[string, JsonObject, string, string]>([
+    [
+      "an answer that is not stored",
+      { previous_response_id: ownId },
+      "previous_response_id",
+      "previous_response_not_found",
+    ],
+    [
+      "a provider's answer",
+      { previous_response_id: "resp_68a1" },
+      "previous_response_id",
+      "previous_response_not_found",
+    ],
+    [
+      "an item that is not stored",
+      { input: [{ type: "item_reference", id: "msg_01m7z38syx3gs59fjx16bcbsej" }] },
+      "input[0]",
+      "unsupported_parameter",
+    ],
+    ["a conversation", { conversation: "conv_1" }, "conversation", "unsupported_parameter"],
+    [
+      "a conversation and an answer",
+      { conversation: "conv_1", previous_response_id: ownId },
+      "conversation",
+      "invalid_value",
+    ],
+    ["background work", { background: true, store: true }, "background", "unsupported_parameter"],
+  ])("%s", async (_name, body, param, code) => {
+    expect(await ask(test, body)).toMatchObject({ http: 400, error: { param, code } });
+  });
+
+  it("the caller's own items keep their places in what is told of them", async () => {
+    const first = await ask(test, { store: true });
+    const bad = {
+      previous_response_id: first.id,
+      input: [
+        { role: "user", content: "x" },
+        { type: "function_call", name: "x" },
+      ],
+    };
+    const refused = await ask(test, bad);
+    expect(refused).toMatchObject({ http: 400, error: { param: expect.stringMatching(/^input\[1\]/) } });
+  });
+});
+
+describe("R5 references", () => {
+  it("to an item of the history is the item where it stands, once", async () => {
+    const first = await ask(test, { store: true });
+    const { output } = (await (await read(test, first.id)).json()) as { output: { id: string }[] };
+    const reference = { type: "item_reference", id: output[0]?.id ?? "" };
+    const user = { role: "user", content: "And now?" };
+    const next = await ask(test, { previous_response_id: first.id, input: [reference, user] });
+    expect(next.http).toBe(200);
+    const sent = test.sim.requests.at(-1)?.json as { messages: { role: string }[] };
+    expect(sent.messages.map(({ role }) => role)).toEqual(["user", "assistant", "user"]);
+  });
+});
+
+describe("what is counted and charged", () => {
+  it("a token count counts the history, too", async () => {
+    const first = await ask(test, { store: true, input: "A long story. ".repeat(200) });
+    const count = async (body: JsonObject) => {
+      const response = await test.post("/v1/responses/input_tokens", { model: "to-messages", input: "Go on", ...body });
+      const { input_tokens }: { input_tokens: number } = JSON.parse(await response.text());
+      return input_tokens;
+    };
+    const alone = await count({});
+    expect(await count({ previous_response_id: first.id })).toBeGreaterThan(alone + 200);
+  });
+
+  it("reads count against the key's reads", async () => {
+    await using own = await startTestGateway({
+      config: (base) => ({ ...base, limits: { ...base.limits, requestsPerMinute: 1 } }),
+    });
+    const statuses: number[] = [];
+    for (let turn = 0; turn < 20; turn++) statuses.push((await read(own, ownId)).status);
+    expect(statuses[0]).toBe(404);
+    expect(statuses.at(-1)).toBe(429);
+  });
+});
+
+describe("R1 what can be done with a stored response", () => {
+  it("is told by the parameter that is wrong", async () => {
+    const { id } = await ask(test, {
+      store: true,
+      input: [
+        { role: "user", content: "a" },
+        { role: "user", content: "b" },
+      ],
+    });
+    const invalid = { status: 400, code: "invalid_value" };
+    expect(await errorOf(read(test, `${id}?stream=true`))).toMatchObject({ status: 400, param: "stream" });
+    for (const limit of ["0", "101", "ten", ""]) {
+      const error = await errorOf(read(test, `${id}/input_items?limit=${limit}`));
+      expect(error).toMatchObject({ ...invalid, param: "limit" });
+    }
+    expect(await errorOf(read(test, `${id}/input_items?order=up`))).toMatchObject({ ...invalid, param: "order" });
+    expect(await errorOf(read(test, `${id}/input_items?after=msg_1`))).toMatchObject({ ...invalid, param: "after" });
+    expect(await errorOf(read(test, `${id}/cancel`, { method: "POST" }))).toMatchObject({
+      status: 400,
+      message: "Cannot cancel a synchronous response.",
+    });
+  });
+
+  it("its input is paged, newest first unless asked otherwise", async () => {
+    const input = ["a", "b", "c"].map((content) => ({ role: "user", content }));
+    const { id } = await ask(test, { store: true, input });
+    interface Page {
+      data: { id: string; content: { text: string }[] }[];
+      first_id: string;
+      last_id: string;
+      has_more: boolean;
+    }
+    const page = async (query: string): Promise<Page> =>
+      JSON.parse(await (await read(test, `${id}/input_items${query}`)).text());
+    const texts = ({ data }: Page) => data.map(({ content }) => content[0]?.text);
+    const first = await page("?limit=2");
+    expect(texts(first)).toEqual(["c", "b"]);
+    expect(first).toMatchObject({
+      object: "list",
+      has_more: true,
+      first_id: first.data[0]?.id,
+      last_id: first.data[1]?.id,
+    });
+    const rest = await page(`?limit=2&after=${first.last_id}`);
+    expect(texts(rest)).toEqual(["a"]);
+    expect(rest.has_more).toBe(false);
+    expect(texts(await page("?order=asc"))).toEqual(["a", "b", "c"]);
+    expect(await page(`?after=${rest.last_id}`)).toMatchObject({ data: [], first_id: null, last_id: null });
+  });
+
+  it("deleting it is answered once", async () => {
+    const { id } = await ask(test, { store: true });
+    const deleted = await read(test, id, { method: "DELETE" });
+    expect(await deleted.json()).toEqual({ id, object: "response", deleted: true });
+    expect((await read(test, id, { method: "DELETE" })).status).toBe(404);
+  });
+});

@@ -2164,6 +2164,8 @@ export interface components {
             credential?: string | null;
             /** @description Where the upstream wants it, if not where its protocol says. */
             credential_header?: string | null;
+            /** @description The make of the server, which says what it takes; null: as its address or the model's name tells. */
+            dialect?: ("openai" | "anthropic" | "gemini" | "deepseek" | "groq" | "mistral" | "xai" | "openrouter" | "ollama" | "vllm" | "llama.cpp" | "compatible" | "permissive") | null;
             /** @description Sent with every request. Values are never told again; all are replaced together. */
             headers?: {
                 [key: string]: string;
@@ -2195,6 +2197,8 @@ export interface components {
             base_url: string | null;
             created_at: number | null;
             credential_header: string | null;
+            /** @description The make of the server, which says what it takes; null: as its address or the model's name tells. */
+            dialect: ("openai" | "anthropic" | "gemini" | "deepseek" | "groq" | "mistral" | "xai" | "openrouter" | "ollama" | "vllm" | "llama.cpp" | "compatible" | "permissive") | null;
             has_credential: boolean;
             /** @description Headers that are sent besides; their values are not told. */
             header_names: string[];
@@ -2247,6 +2251,8 @@ export interface components {
             base_url: string | null;
             created_at: number | null;
             credential_header: string | null;
+            /** @description The make of the server, which says what it takes; null: as its address or the model's name tells. */
+            dialect: ("openai" | "anthropic" | "gemini" | "deepseek" | "groq" | "mistral" | "xai" | "openrouter" | "ollama" | "vllm" | "llama.cpp" | "compatible" | "permissive") | null;
             /** @description The last ten tries that failed. */
             errors: components["schemas"]["ChannelError"][];
             /** @description How long the first token let callers wait, in the last 24 hours. */
@@ -2530,6 +2536,11 @@ export interface components {
              * @default null
              */
             credential_header: string | null;
+            /**
+             * @description The make of the server, which says what it takes; null: as its address or the model's name tells.
+             * @default null
+             */
+            dialect: ("openai" | "anthropic" | "gemini" | "deepseek" | "groq" | "mistral" | "xai" | "openrouter" | "ollama" | "vllm" | "llama.cpp" | "compatible" | "permissive") | null;
             /** @description Sent with every request. Values are never told again; all are replaced together. */
             headers?: {
                 [key: string]: string;

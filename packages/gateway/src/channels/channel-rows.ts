@@ -54,6 +54,7 @@ function documentOf(row: Selectable<ChannelTable>, sealer: Sealer): object {
     ...(row.credential_header === null ? {} : { credential_header: row.credential_header }),
     ...(row.headers === null ? {} : { headers: JSON.parse(open("headers", row.headers)) }),
     ...(row.on_disconnect === null ? {} : { on_disconnect: row.on_disconnect }),
+    ...(row.dialect === null ? {} : { dialect: row.dialect }),
   };
 }
 
@@ -69,6 +70,7 @@ export function columnsOf(entry: AddressedChannel) {
     priority: entry.priority ?? 0,
     weight: entry.weight ?? null,
     on_disconnect: entry.onDisconnect ?? null,
+    dialect: entry.dialect ?? null,
   } satisfies Partial<Insertable<ChannelTable>>;
 }
 

@@ -21,6 +21,8 @@ export interface ChannelDraft {
   priority: number;
   weight: number | null;
   on_disconnect: string | null;
+  /** Null: as its address or the model's name tells. */
+  dialect: string | null;
   note: string | null;
 }
 
@@ -97,7 +99,17 @@ export function updateChannel(
 
 /** Holds a draft to the rules of the configuration file and of where it may lead. */
 function checked(draft: ChannelDraft, guard: OutboundGuard) {
-  const { credential, credential_header, headers, setting, weight, on_disconnect, note: _note, ...same } = draft;
+  const {
+    credential,
+    credential_header,
+    headers,
+    setting,
+    weight,
+    on_disconnect,
+    dialect,
+    note: _note,
+    ...same
+  } = draft;
   const parsed = channelSchema.safeParse({
     ...same,
     status: setting,
@@ -106,6 +118,7 @@ function checked(draft: ChannelDraft, guard: OutboundGuard) {
     ...(headers ? { headers } : {}),
     ...(weight === null ? {} : { weight }),
     ...(on_disconnect === null ? {} : { on_disconnect }),
+    ...(dialect === null ? {} : { dialect }),
   });
   if (!parsed.success) throw draftError(parsed.error);
   const refusal = guard.refusal(parsed.data.baseUrl);

@@ -1,4 +1,4 @@
-import type { ProtocolName } from "@interlingua/protocols";
+import type { Dialect, ProtocolName } from "@interlingua/protocols";
 
 /* The tables of channels and routing as their rows look; see schema.ts for what holds for all tables. */
 
@@ -19,6 +19,8 @@ export interface ChannelTable {
   priority: number;
   weight: number | null;
   on_disconnect: "received" | "drain" | "free" | null;
+  /** The make of the server; null: as its address or the model's name tells. */
+  dialect: Dialect | null;
   note: string | null;
   created_at: number;
   updated_at: number;

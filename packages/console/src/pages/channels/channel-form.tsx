@@ -21,6 +21,7 @@ import { sharedTexts } from "../../shared/shared-text.ts";
 import { useText } from "../../shared/text.ts";
 import type { Channel, ChannelChanges, ChannelModel } from "./channel-api.ts";
 import { highestNumber } from "./channel-columns.tsx";
+import { dialectName, dialects } from "./dialects.ts";
 import { readHeaderLines, readModelLines, writeModelLines } from "./model-lines.ts";
 import { providers } from "./providers.ts";
 import { channelsTexts } from "./texts.ts";
@@ -259,6 +260,19 @@ export function ChannelForm({
               allowDeselect={false}
               onChange={(value) => set({ onDisconnect: disconnects.find((each) => each === value) ?? "default" })}
             />
+            <Select
+              label={t("dialect")}
+              description={t("dialectHelp")}
+              inputWrapperOrder={["label", "input", "description", "error"]}
+              data={[
+                { value: "auto", label: dialectName(null, t) },
+                ...dialects.map((value) => ({ value, label: dialectName(value, t) })),
+              ]}
+              value={fields.dialect}
+              allowDeselect={false}
+              onChange={(value) => set({ dialect: dialects.find((each) => each === value) ?? "auto" })}
+              error={told("dialect")}
+            />
             <Textarea
               label={t("note")}
               value={fields.note}
@@ -281,7 +295,7 @@ export function ChannelForm({
   );
 }
 
-const moreFields: ReadonlySet<string> = new Set(["credential_header", "headers", "note"]);
+const moreFields: ReadonlySet<string> = new Set(["credential_header", "headers", "dialect", "note"]);
 const shownFields: ReadonlySet<string> = new Set([
   ...moreFields,
   "name",
@@ -309,6 +323,7 @@ function fieldsOf(channel: Channel | undefined) {
     headers: "",
     removeHeaders: false,
     onDisconnect: channel?.on_disconnect ?? ("default" as const),
+    dialect: channel?.dialect ?? ("auto" as const),
     note: channel?.note ?? "",
   };
 }
@@ -326,6 +341,7 @@ function settingsOf(fields: Fields, models: ChannelModel[], headers: Record<stri
     setting: fields.setting,
     credential_header: fields.credentialHeader.trim() || null,
     on_disconnect: onDisconnect === "default" ? null : onDisconnect,
+    dialect: fields.dialect === "auto" ? null : fields.dialect,
     note: fields.note.trim() || null,
     ...(removeCredential ? { credential: null } : credential === "" ? {} : { credential: credential.trim() }),
     ...(removeHeaders ? { headers: null } : Object.keys(headers).length === 0 ? {} : { headers }),

@@ -11,6 +11,7 @@ import { sharedTexts } from "../../shared/shared-text.ts";
 import { useText } from "../../shared/text.ts";
 import { Time } from "../../shared/time.tsx";
 import { type Channel, type ChannelDetail, useChannelChanges } from "./channel-api.ts";
+import { dialectName } from "./dialects.ts";
 import { channelsTexts } from "./texts.ts";
 
 /** How a channel does, how it is set, and what can be done with it at once. */
@@ -105,6 +106,7 @@ function Facts({ channel }: { channel: Channel }) {
             ? s("none")
             : channel.header_names.map((name) => <Code key={name}>{name}</Code>)}
         </Fact>
+        <Fact label={t("dialect")}>{dialectName(channel.dialect, t)}</Fact>
         <Fact label={t("onDisconnect")}>{t(`disconnect_${channel.on_disconnect ?? "default"}`)}</Fact>
         {channel.note !== null && <Fact label={t("note")}>{channel.note}</Fact>}
         {channel.updated_at !== null && (

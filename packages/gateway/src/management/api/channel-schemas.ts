@@ -1,4 +1,4 @@
-import { protocolNames } from "@interlingua/protocols";
+import { dialects, protocolNames } from "@interlingua/protocols";
 import { z } from "zod";
 import { highestPriority, highestWeight } from "../../config/config.ts";
 import { moneySchema, timeSchema } from "../api-schemas.ts";
@@ -6,6 +6,10 @@ import { moneySchema, timeSchema } from "../api-schemas.ts";
 const protocolSchema = z.enum(protocolNames);
 const settingSchema = z.enum(["operational", "under_observation", "disabled"]);
 const disconnectSchema = z.enum(["received", "drain", "free"]);
+const dialectSchema = z
+  .enum(dialects)
+  .nullable()
+  .describe("The make of the server, which says what it takes; null: as its address or the model's name tells.");
 
 const modelSchema = z
   .strictObject({
@@ -39,6 +43,7 @@ export const channelSchema = z
     on_disconnect: disconnectSchema
       .nullable()
       .describe("What a caller pays that leaves before the end; null: as set for all."),
+    dialect: dialectSchema,
     has_credential: z.boolean(),
     credential_header: z.string().nullable(),
     header_names: z.array(z.string()).describe("Headers that are sent besides; their values are not told."),
@@ -125,6 +130,7 @@ const draft = {
   priority: z.number().int().min(-highestPriority).max(highestPriority),
   weight: z.number().int().min(0).max(highestWeight).nullable(),
   on_disconnect: disconnectSchema.nullable(),
+  dialect: dialectSchema,
   credential: secretText.nullable().optional().describe("Is never told again, only replaced. Null: none."),
   credential_header: z
     .string()
@@ -147,6 +153,7 @@ export const newChannelBody = z
     priority: draft.priority.default(0),
     weight: draft.weight.default(null),
     on_disconnect: draft.on_disconnect.default(null),
+    dialect: draft.dialect.default(null),
     credential_header: draft.credential_header.default(null),
     note: draft.note.default(null),
   })

@@ -189,6 +189,7 @@ function draftOf(row: Row, changes: Partial<ChannelDraft>): ChannelDraft {
     priority: row.priority,
     weight: row.weight,
     on_disconnect: row.on_disconnect,
+    dialect: row.dialect,
     credential_header: row.credential_header,
     note: row.note,
   };

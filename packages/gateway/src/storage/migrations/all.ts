@@ -13,6 +13,7 @@ import { savedViews } from "./0011-saved-views.ts";
 import { usageAndAlerts } from "./0012-usage-and-alerts.ts";
 import { accessKeyLists } from "./0013-access-key-lists.ts";
 import { storedResponses } from "./0014-stored-responses.ts";
+import { channelDialects } from "./0015-channel-dialects.ts";
 import type { MigrationName } from "./index.ts";
 
 /** Every migration by its name. Apart from the names, so that an up-to-date database does not load them. */
@@ -31,4 +32,5 @@ export const migrations: Record<MigrationName, Migration> = {
   "0012-usage-and-alerts": usageAndAlerts,
   "0013-access-key-lists": accessKeyLists,
   "0014-stored-responses": storedResponses,
+  "0015-channel-dialects": channelDialects,
 };

@@ -14,6 +14,7 @@ export const migrationNames = [
   "0012-usage-and-alerts",
   "0013-access-key-lists",
   "0014-stored-responses",
+  "0015-channel-dialects",
 ] as const;
 
 export type MigrationName = (typeof migrationNames)[number];

@@ -1,17 +1,8 @@
-import type {
-  Candidate,
-  CanonicalResponse,
-  Finish,
-  Part,
-  PartDelta,
-  PartHead,
-  StreamEvent,
-  TextPart,
-  ToolCallPart,
-} from "../canonical/index.ts";
+import type { Notice, PartDelta, PartHead, StreamEvent } from "../canonical/index.ts";
 import type { AnswerPlan } from "../codec.ts";
-import { isEmptyPlan, restoreCallHead, restoreFinish, unfenceJson } from "./answer-plan.ts";
-import { unwrapCustomInput } from "./custom-tools.ts";
+import { isEmptyPlan, restoreCallHead, unfenceJson } from "./answer-plan.ts";
+import { CustomInputReader } from "./custom-input-reader.ts";
+import { finishOf, type RestoredState, restoreCall, surplusNotice } from "./response-restorer.ts";
 import { StopScanner } from "./stop-scanner.ts";
 
 type Emit = (event: StreamEvent) => void;
@@ -28,15 +19,12 @@ type Mode =
       isSynthetic: boolean;
       isEmpty: boolean;
     }
-  /** A custom tool that ran as a function: its text is known only when the JSON around it is whole (S13). */
-  | { type: "custom"; kept: string[] };
+  /** A custom tool that ran as a function: its text comes out of the JSON around it (S13). */
+  | { type: "custom"; reader: CustomInputReader };
 
-interface CandidateState {
+interface CandidateState extends RestoredState {
   mode: Mode;
   openKey: string | undefined;
-  stopSequence: string | undefined;
-  hasSynthetic: boolean;
-  hasCall: boolean;
 }
 
 /**
@@ -47,10 +35,13 @@ interface CandidateState {
 export class AnswerRestorer {
   readonly #plan: AnswerPlan;
   readonly #isEmpty: boolean;
+  readonly #notice: (notice: Notice) => void;
   readonly #candidates = new Map<number, CandidateState>();
 
-  constructor(plan: AnswerPlan) {
+  /** `notice`: where losses of the answer are told. */
+  constructor(plan: AnswerPlan, notice: (notice: Notice) => void) {
     this.#plan = plan;
+    this.#notice = notice;
     this.#isEmpty = isEmptyPlan(plan);
   }
 
@@ -77,7 +68,9 @@ export class AnswerRestorer {
         this.#partStop(event.candidate, event.key, event, emit);
         return;
       case "part":
-        if (this.#candidate(event.candidate).stopSequence === undefined) emit(restoreWhole(event, this.#plan));
+        if (this.#candidate(event.candidate).stopSequence === undefined) {
+          emit(restoreWhole(event, this.#plan, this.#notice));
+        }
         return;
       case "finish":
         emit({ ...event, finish: finishOf(event.finish, this.#candidate(event.candidate)) });
@@ -114,7 +107,7 @@ export class AnswerRestorer {
         emit(event);
         return;
       case "custom":
-        if (delta.type === "arguments") mode.kept.push(delta.text);
+        if (delta.type === "arguments") emitArguments(index, key, mode.reader.push(delta.text), emit);
         else emit(event);
         return;
       case "text":
@@ -147,8 +140,8 @@ export class AnswerRestorer {
       close(index, key, mode, emit);
     }
     if (mode.type === "custom") {
-      const text = customInput(mode.kept.join(""));
-      if (text !== "") emit({ type: "part-delta", candidate: index, key, delta: { type: "arguments", text } });
+      emitArguments(index, key, mode.reader.end(), emit);
+      if (mode.reader.hasMore) this.#notice(surplusNotice);
     }
     emit(event);
   }
@@ -176,6 +169,10 @@ export class AnswerRestorer {
   }
 }
 
+function emitArguments(candidate: number, key: string, text: string, emit: Emit): void {
+  if (text !== "") emit({ type: "part-delta", candidate, key, delta: { type: "arguments", text } });
+}
+
 function open(head: PartHead, plan: AnswerPlan): { part: PartHead; mode: Mode } {
   if (head.type === "text") return { part: head, mode: textMode(plan, false) };
   if (head.type !== "tool-call") return { part: head, mode: { type: "plain" } };
@@ -184,7 +181,7 @@ function open(head: PartHead, plan: AnswerPlan): { part: PartHead; mode: Mode } 
   }
   const part = restoreCallHead(head, plan);
   const isUnwrapped = part.toolKind === "custom" && head.toolKind === "function";
-  return { part, mode: isUnwrapped ? { type: "custom", kept: [] } : { type: "plain" } };
+  return { part, mode: isUnwrapped ? { type: "custom", reader: new CustomInputReader() } : { type: "plain" } };
 }
 
 function textMode(plan: AnswerPlan, isSynthetic: boolean): Mode {
@@ -207,77 +204,10 @@ function close(index: number, key: string, mode: Extract<Mode, { type: "text" }>
   if (text !== "") emit({ type: "part-delta", candidate: index, key, delta: { type: "text", text } });
 }
 
-function finishOf(
-  finish: Finish,
-  candidate: Pick<CandidateState, "stopSequence" | "hasSynthetic" | "hasCall">,
-): Finish {
-  return restoreFinish(finish, candidate.stopSequence, candidate.hasSynthetic && !candidate.hasCall);
-}
-
-function restoreWhole(event: Extract<StreamEvent, { type: "part" }>, plan: AnswerPlan): StreamEvent {
-  return event.part.type === "tool-call" ? { ...event, part: restoreCall(event.part, plan) } : event;
-}
-
-/** The same for a whole answer: `restoreResponse(answer) = accumulate(restored events of the answer)` (law L8). */
-export function restoreResponse(response: CanonicalResponse, plan: AnswerPlan): CanonicalResponse {
-  if (isEmptyPlan(plan)) return response;
-  return { ...response, candidates: response.candidates.map((candidate) => restoreCandidate(candidate, plan)) };
-}
-
-function restoreCandidate(candidate: Candidate, plan: AnswerPlan): Candidate {
-  const parts: Part[] = [];
-  const state: Pick<CandidateState, "stopSequence" | "hasSynthetic" | "hasCall"> = {
-    stopSequence: undefined,
-    hasSynthetic: false,
-    hasCall: false,
-  };
-  for (const part of candidate.parts) {
-    if (state.stopSequence !== undefined) break;
-    parts.push(restorePart(part, plan, state));
-  }
-  return { ...candidate, parts, finish: finishOf(candidate.finish, state) };
-}
-
-function restorePart(
-  part: Part,
+function restoreWhole(
+  event: Extract<StreamEvent, { type: "part" }>,
   plan: AnswerPlan,
-  state: Pick<CandidateState, "stopSequence" | "hasSynthetic" | "hasCall">,
-): Part {
-  if (part.type === "text") return restoreText(part, plan, !plan.unfenceJson, state);
-  if (part.type !== "tool-call") return part;
-  if (part.name !== plan.structuredOutputTool) {
-    state.hasCall = true;
-    return restoreCall(part, plan);
-  }
-  state.hasSynthetic = true;
-  const { type: _type, callId: _callId, name: _name, toolKind: _kind, arguments: json, ...rest } = part;
-  return restoreText({ ...rest, type: "text", text: json === "" ? "{}" : json }, plan, true, state);
-}
-
-function restoreText(
-  part: TextPart,
-  plan: AnswerPlan,
-  isJson: boolean,
-  state: { stopSequence: string | undefined },
-): TextPart {
-  let text = part.text;
-  if (plan.stopSequences.length > 0) {
-    const scanner = new StopScanner(plan.stopSequences);
-    const shown = scanner.push(text);
-    state.stopSequence = scanner.matched;
-    text = shown + scanner.flush();
-  }
-  if (!isJson) text = unfenceJson(text);
-  return text === part.text ? part : { ...part, text };
-}
-
-function restoreCall(part: ToolCallPart, plan: AnswerPlan): ToolCallPart {
-  const restored = restoreCallHead(part, plan);
-  if (restored.toolKind !== "custom" || part.toolKind === "custom") return restored;
-  return { ...restored, arguments: customInput(part.arguments) };
-}
-
-/** No arguments at all are no input; `{}` is what a decoder writes for them. */
-function customInput(json: string): string {
-  return json.trim() === "" || json.trim() === "{}" ? "" : unwrapCustomInput(json);
+  notice: (notice: Notice) => void,
+): StreamEvent {
+  return event.part.type === "tool-call" ? { ...event, part: restoreCall(event.part, plan, notice) } : event;
 }

@@ -1,7 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { text } from "../testing/arbitraries.ts";
-import { customAsFunction, stripFence, unwrapCustomInput, wrapCustomInput } from "./custom-tools.ts";
+import type { Part } from "../canonical/index.ts";
+import { customAsFunction, customToolNames, stripFence } from "./custom-tools.ts";
 
 describe("T5 a custom tool as a function", () => {
   test("has one required text, and the grammar and an example in its description", () => {
@@ -20,29 +19,28 @@ describe("T5 a custom tool as a function", () => {
   });
 });
 
-describe("T5 the way back", () => {
-  test("what was wrapped is unwrapped, whatever it holds", () => {
-    fc.assert(
-      fc.property(text(), (raw) => {
-        expect(unwrapCustomInput(wrapCustomInput(raw))).toBe(stripFence(raw));
-      }),
-    );
-  });
+test("a fence that is only a part of the text stays", () => {
+  const markdown = "```js\na\n```\nand\n```js\nb\n```";
+  expect(stripFence(markdown)).toBe(markdown);
+  expect(stripFence("see ```x```")).toBe("see ```x```");
+});
 
-  test.each([
-    ["the right key", '{"input":"*** Begin"}', "*** Begin"],
-    ["a usual wrong key", '{"patch":"*** Begin"}', "*** Begin"],
-    ["a bare JSON string", '"*** Begin"', "*** Begin"],
-    ["no JSON at all", "*** Begin Patch", "*** Begin Patch"],
-    ["an object with other keys is the text itself", '{"q":1,"input":"x"}', '{"q":1,"input":"x"}'],
-    ["one fence is stripped", '{"input":"```diff\\n*** Begin\\n```"}', "*** Begin"],
-  ])("%s", (_what, wire, expected) => {
-    expect(unwrapCustomInput(wire)).toBe(expected);
+test("names of custom tools are those on offer, and those of earlier calls that are offered no more", () => {
+  const call = (name: string, toolKind: "custom" | "function"): Part => {
+    return { type: "tool-call", callId: name, name, toolKind, arguments: "{}" };
+  };
+  const names = customToolNames({
+    model: "m",
+    stream: false,
+    sampling: {},
+    stopSequences: [],
+    tools: [
+      { type: "custom", name: "now" },
+      { type: "function", name: "changed" },
+    ],
+    turns: [
+      { role: "assistant", parts: [call("gone", "custom"), call("changed", "custom"), call("plain", "function")] },
+    ],
   });
-
-  test("a fence that is only a part of the text stays", () => {
-    const markdown = "```js\na\n```\nand\n```js\nb\n```";
-    expect(stripFence(markdown)).toBe(markdown);
-    expect(stripFence("see ```x```")).toBe("see ```x```");
-  });
+  expect([...names]).toEqual(["now", "gone"]);
 });

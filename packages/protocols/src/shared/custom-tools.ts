@@ -1,8 +1,4 @@
-import type { CustomTool, FunctionTool, JsonValue } from "../canonical/index.ts";
-import { isObject } from "./read.ts";
-
-/** Under which keys models put the free text when they forget the name `input`. */
-const textKeys = ["input", "patch", "content", "code", "command"];
+import type { CanonicalRequest, CustomTool, FunctionTool } from "../canonical/index.ts";
 
 /**
  * A custom tool for a protocol that knows functions only (conversion.md T5): a function with one required text `input`.
@@ -26,6 +22,22 @@ export function customAsFunction(tool: CustomTool): FunctionTool {
   return described;
 }
 
+/**
+ * The names whose calls are of custom tools: those on offer, and those that only the history knows, because a model may
+ * call again what it once called.
+ */
+export function customToolNames(request: CanonicalRequest): Set<string> {
+  const offered = new Map(request.tools.map((tool) => [tool.type === "server" ? "" : tool.name, tool.type]));
+  const names = new Set<string>();
+  for (const [name, type] of offered) if (type === "custom") names.add(name);
+  for (const turn of request.turns) {
+    for (const part of turn.parts) {
+      if (part.type === "tool-call" && part.toolKind === "custom" && !offered.has(part.name)) names.add(part.name);
+    }
+  }
+  return names;
+}
+
 function describe(tool: CustomTool): string {
   const sentences = tool.description ? [tool.description] : [];
   if (tool.grammar) {
@@ -41,30 +53,6 @@ function describe(tool: CustomTool): string {
 /** Free text -> the JSON arguments of the function that stands for the tool. */
 export function wrapCustomInput(raw: string): string {
   return JSON.stringify({ input: raw });
-}
-
-/**
- * JSON arguments of that function -> free text (T5): the text `input`, else the only text under a usual name, else the
- * arguments as they are; less one Markdown fence around the whole.
- */
-export function unwrapCustomInput(argumentsText: string): string {
-  return stripFence(loneText(argumentsText) ?? argumentsText);
-}
-
-function loneText(argumentsText: string): string | undefined {
-  let value: JsonValue;
-  try {
-    value = JSON.parse(argumentsText);
-  } catch {
-    // Not JSON: the model wrote the raw text itself.
-    return undefined;
-  }
-  if (!isObject(value)) return typeof value === "string" ? value : undefined;
-  const keys = Object.keys(value);
-  const [key] = keys;
-  if (keys.length !== 1 || key === undefined || !textKeys.includes(key)) return undefined;
-  const text = value[key];
-  return typeof text === "string" ? text : undefined;
 }
 
 /** The text without a Markdown fence, where one fence is around all of it; else the text as it is. */

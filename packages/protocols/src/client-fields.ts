@@ -27,6 +27,7 @@ const spellings: Readonly<Record<ProtocolName, Readonly<Record<string, Places>>>
     "response_format.json_schema.description": ["text.format.description"],
     strict: ["text.format.strict"],
     verbosity: ["text.verbosity"],
+    cache_control: ["prompt_cache_breakpoint"],
     logprobs: ["top_logprobs", "include"],
     user: ["safety_identifier", "user"],
     messages: ["input"],

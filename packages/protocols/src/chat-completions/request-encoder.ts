@@ -1,12 +1,13 @@
 import { type CanonicalRequest, type JsonObject, refuse, type Turn } from "../canonical/index.ts";
 import type { EncodedRequest, EncodeRequestContext } from "../codec.ts";
+import { cacheKeyOf } from "../shared/cache-key.ts";
 import { repairHistory } from "../shared/history.ts";
 import { isObject } from "../shared/read.ts";
 import { Report } from "../shared/report.ts";
-import { sha256Hex } from "../shared/sha256.ts";
 import { refuseStoredState } from "../shared/state.ts";
 import { type CallIdRule, wireCallId } from "../shared/tool-call-ids.ts";
 import { mapToolNames } from "../shared/tool-names.ts";
+import { shortUserId } from "../shared/user-id.ts";
 import { shortCallId } from "./call-ids.ts";
 import { type ChatCapabilities, capabilitiesOf, type OptionalField, takes } from "./capabilities.ts";
 import { encodeFormat, encodeLimit, encodeSampling, encodeStop, encodeVerbosity } from "./output-control.ts";
@@ -175,13 +176,14 @@ function encodeBookkeeping(request: CanonicalRequest, capabilities: ChatCapabili
     else report.dropped(field, `The upstream does not know '${field}'.`);
   };
   if (state?.store === true) put("store", true);
-  put("prompt_cache_key", cache?.key);
+  const mayAddKey = takes(capabilities, "prompt_cache_key");
+  put("prompt_cache_key", mayAddKey ? cacheKeyOf(request) : cache?.key);
   put("prompt_cache_retention", cache?.retention);
   put("prompt_cache_options", cache?.options);
   if (cache?.contentHandle !== undefined) {
     refuse("cachedContent", "'cachedContent' names content that only Gemini can read.", "unsupported_parameter");
   }
-  if (caller?.userId !== undefined) put(capabilities.userField, shortUser(caller.userId));
+  if (caller?.userId !== undefined) put(capabilities.userField, shortUserId(caller.userId, report));
   if (caller?.metadata && state?.store === true) put("metadata", { ...caller.metadata });
   else if (caller?.metadata) report.dropped("metadata", "Chat completions takes metadata only together with 'store'.");
   if (serviceTier !== undefined && serviceTier !== "auto") {
@@ -190,9 +192,4 @@ function encodeBookkeeping(request: CanonicalRequest, capabilities: ChatCapabili
     else put("service_tier", tier);
   }
   return fields;
-}
-
-/** The vendor takes 64 characters; a longer id is told by its hash, which is as stable. */
-function shortUser(userId: string): string {
-  return userId.length <= 64 ? userId : sha256Hex(userId);
 }

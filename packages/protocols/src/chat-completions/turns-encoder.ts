@@ -130,12 +130,12 @@ function encodeResult(part: ToolResultPart, context: TurnsContext): JsonObject {
   return message;
 }
 
-/** Parts of system, user and tool messages. */
+/** Parts of system, user and tool messages. The service refuses cache marks on anything but text (P20). */
 function encodePart(part: Part, context: TurnsContext): JsonObject[] {
   const encoded = encodeContentPart(part, context);
-  return encoded === undefined
-    ? []
-    : [{ ...encoded, ...extrasOf(part), ...encodeCacheMark(part.cache, context.capabilities) }];
+  if (encoded === undefined) return [];
+  const mark = encoded.type === "text" ? encodeCacheMark(part.cache, context.capabilities) : {};
+  return [{ ...encoded, ...extrasOf(part), ...mark }];
 }
 
 function encodeContentPart(part: Part, context: TurnsContext): JsonObject | undefined {

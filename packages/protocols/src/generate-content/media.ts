@@ -7,9 +7,9 @@ import {
   type PartBase,
   refuse,
 } from "../canonical/index.ts";
-import { parseDataUrl, requireBase64 } from "../shared/data-url.ts";
+import { normalMediaType, parseDataUrl, requireBase64 } from "../shared/data-url.ts";
 import { mediaKind } from "../shared/media-kind.ts";
-import { documentAsText } from "../shared/media-text.ts";
+import { documentAsText, isTextDocument } from "../shared/media-text.ts";
 import { isObject, path, readString, requireString, unknownFields } from "../shared/read.ts";
 import type { Report } from "../shared/report.ts";
 import { camelFields, readFields } from "./fields.ts";
@@ -34,7 +34,9 @@ export function decodeMedia(part: JsonObject, at: string, base: PartBase): Media
   const blob = readFields(part, "inlineData", at);
   if (blob) {
     const field = path(at, "inlineData");
-    const mediaType = requireString(blob, "mimeType", field);
+    const given = requireString(blob, "mimeType", field);
+    if (given.trim() === "") refuse(path(field, "mimeType"), `'${path(field, "mimeType")}' must not be empty.`);
+    const mediaType = normalMediaType(given);
     const data = requireBase64(requireString(blob, "data", field), path(field, "data"));
     return mediaPart(mediaType, { type: "base64", mediaType, data }, withRest(base, "inlineData", blob, blobFields));
   }
@@ -84,14 +86,19 @@ function isYouTube(url: string): boolean {
 /** Media as a part on the wire; a text document becomes text (M6). */
 export function encodeMedia(part: MediaPart, report: Report): JsonObject {
   const { source, at } = part;
-  if (part.type === "document") reportDocument(part, report);
+  if (part.type === "document") {
+    if (part.citations) {
+      report.dropped(path(at ?? "document", "citations"), "The target protocol cannot be asked for citations.");
+    }
+    // A text under its title says more than a nameless file (M6).
+    if (source.type === "text" || (isNamed(part) && isTextDocument(part))) return { text: documentAsText(part).text };
+    reportNames(part, report);
+  }
   switch (source.type) {
     case "base64":
-      return {
-        inlineData: { mimeType: source.mediaType === "image/jpg" ? "image/jpeg" : source.mediaType, data: source.data },
-      };
+      return { inlineData: { mimeType: normalMediaType(source.mediaType), data: source.data } };
     case "text":
-      return part.type === "document" ? { text: documentAsText(part).text } : { text: source.text };
+      return { text: source.text };
     case "file":
       if (source.family !== "gemini") {
         refuse(at, "This file is held by another provider; send its bytes instead.", "unsupported_file");
@@ -125,13 +132,17 @@ function fileData(fileUri: string, mimeType: string | undefined): JsonObject {
   return { fileData: mimeType === undefined ? { fileUri } : { mimeType, fileUri } };
 }
 
-function reportDocument(part: DocumentPart, report: Report): void {
-  if (part.source.type === "text") return;
-  const place = part.at ?? "document";
-  for (const key of ["filename", "title", "context"] as const) {
-    if (part[key]) report.dropped(`${place}.${key}`, "The target protocol has no such field on a document.");
+const names = ["filename", "title", "context"] as const;
+
+function isNamed(part: DocumentPart): boolean {
+  return names.some((name) => part[name]);
+}
+
+function reportNames(part: DocumentPart, report: Report): void {
+  for (const name of names) {
+    if (!part[name]) continue;
+    report.dropped(path(part.at ?? "document", name), "The target protocol has no such field on a document.");
   }
-  if (part.citations) report.dropped(`${place}.citations`, "The target protocol cannot be asked for citations.");
 }
 
 /** Media of an answer for a client. Undefined where a client of this protocol could not read it. */

@@ -1,10 +1,11 @@
-import { type CanonicalRequest, type JsonObject, refuse } from "../canonical/index.ts";
+import { type CanonicalRequest, type JsonObject, type JsonValue, refuse } from "../canonical/index.ts";
 import type { DecodeRequestContext, RequestEnvelope } from "../codec.ts";
 import { isObject, missing, readBoolean, readString, unknownFields } from "../shared/read.ts";
 import { camelFields, readConstant, readObjects } from "./fields.ts";
 import { decodeGenerationConfig } from "./output-control.ts";
 import { decodeToolConfig, decodeTools } from "./tools.ts";
 import { decodeTurns } from "./turns-decoder.ts";
+import { openFilterKey } from "./wire.ts";
 
 const knownFields: ReadonlySet<string> = new Set([
   "model",
@@ -27,6 +28,10 @@ export function decodeRequest(
   const body = camelFields(raw);
   const extras: JsonObject = unknownFields(body, knownFields) ?? {};
   checkKept(body);
+  if (filtersNothing(body.safetySettings)) {
+    extras[openFilterKey] = extras.safetySettings;
+    delete extras.safetySettings;
+  }
   const request: CanonicalRequest = {
     model: modelOf(body, envelope),
     stream: envelope.stream ?? false,
@@ -59,6 +64,12 @@ function decodeChoice(body: JsonObject, request: CanonicalRequest, extras: JsonO
   if (choice) request.toolChoice = choice;
   if (!strict) return;
   for (const tool of request.tools) if (tool.type === "function") tool.strict = true;
+}
+
+/** Whether all of the safety filter's settings turn it off. */
+function filtersNothing(settings: JsonValue | undefined): boolean {
+  if (!Array.isArray(settings) || settings.length === 0) return false;
+  return settings.every((setting) => isObject(setting) && /^(BLOCK_NONE|OFF)$/i.test(String(setting.threshold)));
 }
 
 /** Types of what is kept as it is, so that a wrong one is told here and not by the upstream. */

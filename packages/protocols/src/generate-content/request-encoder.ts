@@ -9,6 +9,7 @@ import { encodeGenerationConfig } from "./output-control.ts";
 import { encodeThinking } from "./reasoning.ts";
 import { encodeTools } from "./tools.ts";
 import { encodeContents, encodeSystem, restoreExtras, type TurnsContext } from "./turns-encoder.ts";
+import { openFilterKey } from "./wire.ts";
 
 const namePattern = /^[a-zA-Z_][a-zA-Z0-9_.:-]*$/;
 
@@ -46,7 +47,9 @@ export function encodeRequestWith(
   if (request.cache?.contentHandle !== undefined) body.cachedContent = request.cache.contentHandle;
   const tier = tierOf(request.serviceTier, report);
   if (tier !== undefined) body.serviceTier = tier;
-  restoreExtras(body, request.extras?.["generate-content"]);
+  const { [openFilterKey]: openFilter, ...extras } = request.extras?.["generate-content"] ?? {};
+  if (openFilter !== undefined) body.safetySettings = openFilter;
+  restoreExtras(body, extras);
 
   const plan: AnswerPlan = {
     toolNames: names.toClient,

@@ -115,3 +115,6 @@ export const responseFields: ReadonlySet<string> = new Set<keyof GenerateContent
 ]);
 
 export { absentSignature, isAbsentSignature } from "../shared/absent-signature.ts";
+
+/** The mark under which settings of the safety filter are kept that turn all of it off: no wish for other protocols (P22). */
+export const openFilterKey = "$safetySettings";

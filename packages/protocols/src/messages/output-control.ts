@@ -189,7 +189,7 @@ const contact = /@|^\+?[\d\s().-]{7,}$/;
 export function encodeUserId(userId: string, report: Report): string {
   if (userId.length <= 1024 && userId.trimStart().startsWith("{")) return userId;
   if (userId.length <= 256 && !contact.test(userId) && /^[\x20-\x7e]+$/.test(userId)) return userId;
-  report.approximated(
+  report.emulated(
     "user",
     "The user id was replaced by its SHA-256 hash: it is too long or looks like a contact address.",
   );

@@ -1,9 +1,10 @@
 import { type CanonicalRequest, type JsonObject, refuse, type Turn } from "../canonical/index.ts";
 import type { EncodedRequest, EncodeRequestContext } from "../codec.ts";
+import { cacheKeyOf } from "../shared/cache-key.ts";
 import { repairHistory } from "../shared/history.ts";
 import { Report } from "../shared/report.ts";
-import { sha256Hex } from "../shared/sha256.ts";
 import { mapToolNames } from "../shared/tool-names.ts";
+import { shortUserId } from "../shared/user-id.ts";
 import { capabilitiesOf, type ResponsesCapabilities } from "./capabilities.ts";
 import { writeRequestExtras } from "./extras.ts";
 import { encodeKnobs, encodeText, encryptedInclude, logprobsInclude } from "./output-control.ts";
@@ -123,14 +124,15 @@ function encodeState(body: JsonObject, request: CanonicalRequest): void {
   if (state?.conversation !== undefined) body.conversation = state.conversation;
   if (state?.background) body.background = true;
   if (state?.truncation === "auto") body.truncation = "auto";
-  if (cache?.key !== undefined) body.prompt_cache_key = cache.key;
+  const key = cacheKeyOf(request);
+  if (key !== undefined) body.prompt_cache_key = key;
   if (cache?.retention !== undefined) body.prompt_cache_retention = cache.retention;
   if (cache?.options) body.prompt_cache_options = cache.options;
 }
 
 function encodeCaller(body: JsonObject, request: CanonicalRequest, report: Report): void {
   const userId = request.caller?.userId;
-  if (userId !== undefined && userId !== "") body.safety_identifier = userId.length > 64 ? sha256Hex(userId) : userId;
+  if (userId !== undefined && userId !== "") body.safety_identifier = shortUserId(userId, report);
   if (request.caller?.metadata) body.metadata = request.caller.metadata;
   const tier = request.serviceTier;
   if (tier === undefined || tier === "auto") return;

@@ -194,8 +194,9 @@ function takeTools(item: JsonObject, at: string, reading: Reading): void {
 function keepOpaque(type: string, item: JsonObject, at: string, reading: Reading): void {
   const part = opaque(type, item, at);
   const role = roles.find((known) => known === item.role);
+  const begins = reading.turns.every((turn) => turn.role === "system" || turn.role === "developer");
   if (role && role !== "assistant") reading.turns.push({ role, parts: [part], at });
-  else if (type === "item_reference" || type === "compaction_trigger" || part.text !== undefined)
+  else if (begins || type === "item_reference" || type === "compaction_trigger" || part.text !== undefined)
     addUser(reading, part, at);
   else addAssistant(reading, part, at);
 }

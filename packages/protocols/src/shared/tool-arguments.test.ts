@@ -21,6 +21,17 @@ test("T14 text that is no JSON is kept as _raw, with a notice", () => {
   expect(report.notices).toMatchObject([{ field: "messages[1].tool_calls[0]", verdict: "approximated" }]);
 });
 
+test.each([
+  ['{"id":12345678901234567890}', 1],
+  ['{"id":"12345678901234567890","size":0.12345678901234567}', 0],
+  ['{"quoted":"\\"12345678901234567890"}', 0],
+  ['{"id":9007199254740991}', 0],
+])("T14 %s has %i numbers that cannot be sent whole", (raw, count) => {
+  const report = new Report();
+  argumentsObject(raw, "f", report);
+  expect(report.notices).toHaveLength(count);
+});
+
 test("T14 a key called __proto__ stays a key", () => {
   expect(Object.keys(argumentsObject('{"__proto__":1}', "f", new Report()))).toEqual(["__proto__"]);
 });

@@ -33,7 +33,7 @@ export interface CallDocument {
 }
 
 /** What was put into a call's document out of stored responses. */
-interface CallHistory {
+export interface CallHistory {
   /** What each item of `input` is called in the request as the caller wrote it. */
   inputPlaces: readonly string[];
   /** Its `previous_response_id`, which the document has no more; null where it had none. */

@@ -12,7 +12,7 @@ import type { Candidate } from "../channels/route-plan.ts";
 import type { RelayContext } from "./context.ts";
 import type { CallDocument, IncomingCall } from "./incoming-call.ts";
 import { withOutputCap } from "./output-cap.ts";
-import { echoedBody, historyNotices, keptByProvider } from "./stored-state.ts";
+import { echoedBody, historyNotice, keptByProvider } from "./stored-state.ts";
 import { holdsEnvelope } from "./vault.ts";
 
 /** What is sent to one candidate, and how its answer comes back. */
@@ -97,8 +97,8 @@ function prepare(
     if (foreign) {
       const conversion = convert();
       const body = JSON.stringify(conversion.upstreamBody);
-      const notices = [...historyNotices(call), ...conversion.notices];
-      return { ...lane, body, notices, conversion: () => conversion };
+      const prepared = { ...lane, body, notices: conversion.notices, conversion: () => conversion };
+      return call.history ? withNotices(prepared, [historyNotice(call.history)]) : prepared;
     }
     const fitted = fit(call.document.value);
     if (fitted) {
@@ -146,7 +146,7 @@ function prepareCapped(
 }
 
 /** The same with these notices before its own. */
-function withNotices(prepared: PreparedRequest, notices: readonly Notice[]): PreparedRequest {
+export function withNotices(prepared: PreparedRequest, notices: readonly Notice[]): PreparedRequest {
   const conversion = () => {
     const made = prepared.conversion();
     return {

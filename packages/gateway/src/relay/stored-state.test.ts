@@ -209,6 +209,34 @@ describe("R5 references", () => {
   });
 });
 
+describe("R1 a provider of the same protocol that is to go on from what the gateway keeps", () => {
+  it("gets the history in the input, and the caller is told", async () => {
+    const first = await ask(test, { store: true });
+    const next = await ask(test, { model: "to-responses", previous_response_id: first.id, input: "And now?" });
+    expect(next.http).toBe(200);
+    const told: unknown = JSON.parse(next.notices ?? "[]");
+    expect(told).toEqual([
+      { field: "previous_response_id", verdict: "emulated", detail: expect.stringContaining("put it into the input") },
+    ]);
+    const sent = test.sim.requests.at(-1)?.json as { input: { role: string }[] };
+    expect(sent.input.map(({ role }) => role)).toEqual(["user", "assistant", "user"]);
+    expect(sent).not.toHaveProperty("previous_response_id");
+  });
+
+  it("keeps its answer as it would have: unless told not to", async () => {
+    const first = await ask(test, { store: true });
+    for (const [store, sent] of [
+      [undefined, true],
+      [true, true],
+      [false, false],
+    ] as const) {
+      const more = store === undefined ? {} : { store };
+      await ask(test, { model: "to-responses", previous_response_id: first.id, ...more });
+      expect(test.sim.requests.at(-1)?.json).toMatchObject({ store: sent, model: "sandbox" });
+    }
+  });
+});
+
 describe("what is counted and charged", () => {
   it("a token count counts the history, too", async () => {
     const first = await ask(test, { store: true, input: "A long story. ".repeat(200) });

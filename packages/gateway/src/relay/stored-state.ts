@@ -1,7 +1,7 @@
 import type { CanonicalRequest, DecodeRequestContext, JsonObject, Notice } from "@interlingua/protocols";
 import { refersToStored, withHistory } from "../stored-responses/history.ts";
 import type { RelayContext } from "./context.ts";
-import type { IncomingCall } from "./incoming-call.ts";
+import type { CallHistory, IncomingCall } from "./incoming-call.ts";
 
 type Stored = RelayContext["storedResponses"];
 
@@ -47,13 +47,10 @@ export function keptByProvider(request: CanonicalRequest, { document }: Incoming
 }
 
 /** What was done to a request that goes to a provider of the same protocol. */
-export function historyNotices({ history }: IncomingCall): Notice[] {
-  if (!history) return [];
-  return [
-    {
-      field: history.previousId === null ? "input" : "previous_response_id",
-      verdict: "emulated",
-      detail: "The gateway keeps what this refers to, and put it into the input.",
-    },
-  ];
+export function historyNotice({ previousId }: CallHistory): Notice {
+  return {
+    field: previousId === null ? "input" : "previous_response_id",
+    verdict: "emulated",
+    detail: "The gateway keeps what this refers to, and put it into the input.",
+  };
 }

@@ -85,7 +85,9 @@ function answerFaults(row: AnswerRow, at: { client: Letter; upstream: Letter }, 
   const asked = whole.notices.length;
   const given = json(whole.convertResponse(json(answer)).body);
 
-  const streamed = carry(ends.client, ends.upstream, { ...body, stream: true }, { ...options(outcome), stream: true });
+  // Generate content says it in the path.
+  const wish: JsonObject = at.client === "G" ? body : { ...body, stream: true };
+  const streamed = carry(ends.client, ends.upstream, wish, { ...options(outcome), stream: true });
   const frames = wireFrames(ends.upstream, ends.upstream.codec.decodeResponse(json(answer)), 3);
   const { text, ended } = runStream(streamed.createStream(), frames.map(utf8));
   if (ended !== "good") return [`the stream ended '${ended}': ${text}`];

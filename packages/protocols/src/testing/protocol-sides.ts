@@ -115,8 +115,10 @@ const chatCompletions: Side = {
             ? {
                 tool_calls: toolCalls.map((call) => ({
                   id: call.id,
-                  type: "function",
-                  function: { name: call.name, arguments: call.arguments },
+                  type: call.type,
+                  ...(call.type === "custom"
+                    ? { custom: { name: call.name, input: call.arguments } }
+                    : { function: { name: call.name, arguments: call.arguments } }),
                   ...(call.extra === undefined ? {} : { extra_content: call.extra }),
                 })),
               }

@@ -74,8 +74,11 @@ describe("what a caller asks for", () => {
         const ask = feature.ask[client];
         if (!ask) return { state: "unsayable", reason: `${client} has no words for it` };
         sim.setScript({ steps: [{ kind: "text", text: '{"city":"Oslo"}' }] });
+        const model = `model-${upstream}`;
+        const earlier = feature.before && (await askRaw(gateway.caller, client, model, stream, feature.before.ask));
+        const fields = { ...ask, ...(earlier && feature.before?.goesOn(earlier.answer)) };
         const before = sim.requests.length;
-        const raw = await askRaw(gateway.caller, client, `model-${upstream}`, stream, ask);
+        const raw = await askRaw(gateway.caller, client, model, stream, fields);
         const sent = sim.requests.slice(before).at(-1)?.json;
         if (raw.status === 400 && !sent) return refusal(raw);
         if (raw.status !== 200) return { state: "lost", reason: `status ${raw.status}: ${raw.text.slice(0, 300)}` };

@@ -149,9 +149,16 @@ export const prefilledAnswer: RequestFeature = {
   seen: everywhere(holds("One, two,")),
 };
 
-/** A conversation that the provider keeps. */
+/** A conversation that is kept for the caller: by the gateway, or by a provider of the caller's own protocol. */
 export const storedConversation: RequestFeature = {
   title: "stored conversation (previous answer)",
-  ask: { responses: { previous_response_id: "resp_0123456789abcdef" } },
-  seen: { responses: (body) => body.previous_response_id === "resp_0123456789abcdef" },
+  before: {
+    ask: { input: "My town is Oslo.", store: true },
+    goesOn: (answer) => ({ previous_response_id: answer.id }),
+  },
+  ask: { responses: { store: true } },
+  seen: {
+    ...everywhere(holds("My town is Oslo.")),
+    responses: (body) => typeof body.previous_response_id === "string",
+  },
 };

@@ -13,6 +13,8 @@ export type PerProtocol<T> = Partial<Record<ProtocolName, T>>;
 export interface RequestFeature {
   title: string;
   ask: PerProtocol<JsonObject>;
+  /** A call that goes before, and what of its answer is asked for besides. */
+  before?: { ask: JsonObject; goesOn: (answer: Wire) => JsonObject };
   seen: PerProtocol<(body: Wire) => boolean>;
 }
 

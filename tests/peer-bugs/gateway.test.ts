@@ -115,23 +115,38 @@ const withProof = {
   ],
 };
 
-// The gateway does not yet take a refused proof out and ask again (conversion.md 2.5, "When the proof is refused").
-it.fails("peer bug 53 2.5: reasoning that the upstream cannot read any more is taken out, and the call sent once more", async () => {
+test("peer bug 53 2.5: reasoning that the upstream cannot read any more is taken out, and the call sent once more", async () => {
   refusesProof("invalid_encrypted_content");
   expect((await post("/v1/responses", withProof)).status).toBe(200);
   expect(seen).toHaveLength(2);
+  const [, mended] = seen;
+  // With the reasoning goes the id of what came out of it, which the vendor would else look for.
+  const input: { type?: string; id?: string }[] = JSON.parse(mended?.body ?? "{}").input;
+  expect(input.map(({ type, id }) => [type, id])).toEqual([
+    [undefined, undefined],
+    ["message", undefined],
+    [undefined, undefined],
+  ]);
 });
 
-// The same repair, told by the text alone.
-it.fails("peer bug 133 2.5: a refused proof is known by its words, where the host drops the code", async () => {
+test("peer bug 133 2.5: a refused proof is known by its words, where the host drops the code", async () => {
   refusesProof(undefined);
   expect((await post("/v1/responses", withProof)).status).toBe(200);
   expect(seen).toHaveLength(2);
 });
 
-test("a proof that is refused is one error of the caller, and no endless loop", async () => {
-  refusesProof("invalid_encrypted_content");
+test("2.5: a host that refuses whatever it is sent is asked twice, not for ever", async () => {
+  answer = (_, response) => {
+    const error = { message: "The encrypted content could not be verified.", type: "invalid_request_error" };
+    response.writeHead(400, { "content-type": "application/json" }).end(JSON.stringify({ error }));
+  };
   expect((await post("/v1/responses", withProof)).status).toBe(400);
+  expect(seen).toHaveLength(2);
+});
+
+test("2.5: a caller who wants no loss is told of the refusal", async () => {
+  refusesProof("invalid_encrypted_content");
+  expect((await post("/v1/responses", withProof, { "x-interlingua-lossy": "refuse" })).status).toBe(400);
   expect(seen).toHaveLength(1);
 });
 

@@ -18,13 +18,14 @@ import { createListener } from "./http/listener.ts";
 import { createRequestHandler } from "./http/request-handler.ts";
 import { createRouter } from "./http/router.ts";
 import { routes, webhookRoutes } from "./http/routes.ts";
-import { createMediaFetcher } from "./media/media-fetcher.ts";
 import { createManagement } from "./management/management.ts";
+import { createMediaFetcher } from "./media/media-fetcher.ts";
 import { createWebhooks } from "./payments/webhooks.ts";
 import { type Every, type Platform, systemEvery } from "./platform.ts";
 import type { RelayContext } from "./relay/context.ts";
 import { countTokens } from "./relay/count.ts";
 import { type Books, type BooksOptions, openBooks } from "./relay/open-books.ts";
+import { createRefusedFields } from "./relay/refused-fields.ts";
 import { createRelay } from "./relay/relay.ts";
 import { createVaults } from "./relay/vault.ts";
 import { addressed, startSandbox } from "./sandbox.ts";
@@ -135,6 +136,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     media: config.media.fetch ? createMediaFetcher({ settings: config, guard: channels.guard, timers, log }) : null,
     counters,
     channels: channels.set,
+    refusedFields: createRefusedFields(platform.monotonic),
     vaults: createVaults({ secrets: secretsOf(secret), randomBytes: platform.randomBytes }),
   };
   const relay = createRelay(context);

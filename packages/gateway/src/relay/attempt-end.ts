@@ -1,4 +1,4 @@
-import type { CanonicalError } from "@interlingua/protocols";
+import type { CanonicalError, UpstreamFailure } from "@interlingua/protocols";
 import type { ChannelFailure } from "../channels/channel-health.ts";
 
 /** An upstream's own error answer, to be handed on as it is: same protocol on both sides. */
@@ -23,6 +23,8 @@ export type AttemptEnd =
       failure?: ChannelFailure;
       /** `reset`: the connection broke before an answer; the same channel may be tried again over a fresh one. */
       retry: "next-channel" | "reset" | "no";
+      /** The upstream refused the request as it was written. */
+      refusal?: UpstreamFailure;
       /** Hand this on instead of our own rendering. */
       passThrough?: UpstreamAnswerBody;
     };

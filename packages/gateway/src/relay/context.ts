@@ -9,6 +9,7 @@ import type { Log } from "../telemetry/log.ts";
 import type { TimerWheel } from "../timer-wheel.ts";
 import type { Bookkeeping } from "./bookkeeping.ts";
 import type { BudgetOptions } from "./budget.ts";
+import type { RefusedFields } from "./refused-fields.ts";
 import type { Vaults } from "./vault.ts";
 
 /** What the relay works with. Made once by the composition root. */
@@ -34,4 +35,6 @@ export interface RelayContext {
   channels: Pick<ChannelSet, "hold">;
   /** Reasoning proofs on their way through clients of other families; each account has its own. */
   vaults: Vaults;
+  /** What upstreams refused lately and later calls leave out. */
+  refusedFields: RefusedFields;
 }

@@ -13,6 +13,7 @@ import { type Course, createCourse } from "./course.ts";
 import { findCandidates, routeQuery } from "./find-candidates.ts";
 import type { CallHead, IncomingCall } from "./incoming-call.ts";
 import { checkModel } from "./key-permission.ts";
+import { createMending, type Mending } from "./mending.ts";
 import { drained, internalError, keyEnded, limitReached, noChannel, storageUnavailable } from "./own-errors.ts";
 import { placeMedia } from "./place-media.ts";
 import { prepareRequest } from "./prepared-request.ts";
@@ -165,9 +166,10 @@ async function tryCandidates(
   const queue = [...candidates];
   let attempts = 0;
   let retriedReset = false;
+  const mending = createMending(context, call);
   for (let candidate = queue.shift(); candidate; candidate = queue.shift()) {
     if (course.gone) return { kind: "gone" };
-    const end = await tryOne(context, call, course, settlement, request, candidate);
+    const end = await tryOne(context, call, course, settlement, request, candidate, mending);
     if (end.kind !== "failed") return end;
     failures.push(end);
     if (end.retry === "no") return end;
@@ -190,6 +192,7 @@ async function tryOne(
   settlement: Settlement,
   request: CanonicalRequest,
   candidate: Candidate,
+  mending: Mending,
 ): Promise<AttemptEnd> {
   course.candidate = candidate;
   try {
@@ -199,12 +202,24 @@ async function tryOne(
         : ({ kind: "placed", request, notices: [] } as const);
     if (placed.kind !== "placed") return placed;
     const cap = course.budget?.loweredCap;
-    const prepared = prepareRequest(context, call, placed.request, candidate, { cap, notices: placed.notices });
-    course.lane = prepared.lane;
-    for (const part of ["upstream_request", "upstream_answer"] as const) course.capture?.restart(part);
-    course.capture?.push("upstream_request", prepared.body);
-    course.attempts.push(attemptRecord(candidate, prepared.lane, elapsed(context, course)));
-    return await runAttempt({ context, course, settlement, candidate, prepared, request });
+    const whole = prepareRequest(context, call, placed.request, candidate, { cap, notices: placed.notices });
+    let prepared = mending.foreseen(whole, candidate);
+    for (;;) {
+      course.lane = prepared.lane;
+      for (const part of ["upstream_request", "upstream_answer"] as const) course.capture?.restart(part);
+      course.capture?.push("upstream_request", prepared.body);
+      course.attempts.push(attemptRecord(candidate, prepared.lane, elapsed(context, course)));
+      const end = await runAttempt({ context, course, settlement, candidate, prepared, request });
+      if (end.kind === "done") mending.answered(candidate);
+      if (end.kind !== "failed" || !end.refusal) return end;
+      // Outside the count of attempts: the channel is well, and what it would not take is known.
+      const mended = mending.afterRefusal(prepared, candidate, end.refusal);
+      if (!mended) return end;
+      if (course.gone) return { kind: "gone" };
+      // A refusal is no answer that would have to be paid.
+      course.timings.firstByte = null;
+      prepared = mended;
+    }
   } catch (cause) {
     if (cause instanceof ProtocolError) return unprepared(cause.error);
     throw cause;

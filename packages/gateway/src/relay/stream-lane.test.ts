@@ -14,6 +14,7 @@ import type { AttemptEnd } from "./attempt-end.ts";
 import type { RelayContext } from "./context.ts";
 import { createCourse } from "./course.ts";
 import { createDirectStream } from "./direct-stream.ts";
+import { createRefusedFields } from "./refused-fields.ts";
 import { createSettlement } from "./settlement.ts";
 import { createStreamLane } from "./stream-lane.ts";
 import { createVaults } from "./vault.ts";
@@ -63,6 +64,7 @@ async function lane() {
     media: null,
     counters: createProcessRateCounters(platform.monotonic),
     channels: { hold: () => ({ routes: createRoutes([], [], () => 0), release: () => undefined }) },
+    refusedFields: createRefusedFields(platform.monotonic),
     vaults: createVaults({ secrets: [new Uint8Array(32)], randomBytes: platform.randomBytes }),
   };
   let written = "";

@@ -59,7 +59,13 @@ export function refusalEnd(options: Refused, failure: UpstreamFailure, bytes: Bu
   const channelFailure = failureOf(status, error);
   if (channelFailure) return { kind: "failed", error, failure: channelFailure, retry: "next-channel" };
   const passes = prepared.lane === "direct" && typeof failure.body === "object" && failure.body !== null;
-  return { kind: "failed", error, retry: "no", ...(passes ? { passThrough: { status, bytes } } : {}) };
+  return {
+    kind: "failed",
+    error,
+    retry: "no",
+    refusal: failure,
+    ...(passes ? { passThrough: { status, bytes } } : {}),
+  };
 }
 
 function failureOf(status: number, error: CanonicalError): ChannelFailure | undefined {

@@ -11,33 +11,50 @@ import type {
   TextPart,
   ToolCallPart,
 } from "../canonical/index.ts";
-import type { AnswerContext, IdSource, ProofVault } from "../codec.ts";
+import type { AnswerContext, ProofVault } from "../codec.ts";
 import { isCompleteJsonObject } from "../shared/json-text.ts";
 import { isObject } from "../shared/read.ts";
 import { wireCallId } from "../shared/tool-call-ids.ts";
 import { encodeAnnotation } from "./citations.ts";
 import { ownExtra } from "./extras.ts";
 import { encodeLogprobs } from "./logprobs.ts";
-import { encryptedContent, reasoningContent, summaryItems } from "./reasoning.ts";
-import { namespaceOf } from "./tools.ts";
+import { clientProof, encryptedContent, reasoningContent, summaryItems } from "./reasoning.ts";
+import { localName, namespaceOf } from "./tools.ts";
 import { callIdRule } from "./turns-encoder.ts";
-import { encodeTypedCall, typedWire } from "./typed-tools.ts";
+import { encodeTypedCall, typedToolOf, typedWire } from "./typed-tools.ts";
 
 export type ItemStatus = "completed" | "incomplete";
 
 /** How the client spelt a tool that a call names: within a namespace, or as a typed tool. */
 export type ToolSpelling = { namespace: string; local: string } | { typed: JsonObject };
 
-/** The client's spelling of its tools by canonical name, for those whose canonical name or form is not the client's. */
+/**
+ * The client's spelling of its tools by canonical name, for those whose canonical name or form is not the client's. Tools
+ * that are offered no more are spelt as the history's calls of them are.
+ */
 export function toolSpellings(request: CanonicalRequest): ReadonlyMap<string, ToolSpelling> {
   const spellings = new Map<string, ToolSpelling>();
+  for (const turn of request.turns) {
+    for (const part of turn.parts) {
+      const spelling = part.type === "tool-call" ? spellingOfCall(part) : undefined;
+      if (part.type === "tool-call" && spelling) spellings.set(part.name, spelling);
+    }
+  }
   for (const tool of request.tools) {
     if (tool.type === "server") continue;
     const typed = tool.type === "function" ? typedWire(tool.extras) : undefined;
     const spelling = typed ? { typed } : namespaceOf(tool);
     if (spelling) spellings.set(tool.name, spelling);
+    else spellings.delete(tool.name);
   }
   return spellings;
+}
+
+function spellingOfCall(call: ToolCallPart): ToolSpelling | undefined {
+  const namespace = ownExtra(call.extras, "$namespace");
+  if (typeof namespace === "string") return { namespace, local: localName(call.name, namespace) };
+  const typed = typedToolOf(call);
+  return typed ? { typed } : undefined;
 }
 
 /** A content part of output text. */
@@ -65,16 +82,16 @@ export function callItem(
   part: Pick<ToolCallPart, "callId" | "name" | "toolKind" | "arguments">,
   spelling: ToolSpelling | undefined,
   status: ItemStatus,
-  ids: IdSource,
+  context: AnswerContext,
 ): JsonObject {
   const callId = wireCallId(part.callId, callIdRule);
   if (spelling && "typed" in spelling) {
-    const typed = encodeTypedCall(spelling.typed, typedId(spelling.typed, ids), callId, part.arguments, status);
+    const typed = encodeTypedCall(spelling.typed, callId, part.arguments, status, context);
     if (typed) return typed;
   }
   const custom = part.toolKind === "custom";
   const item: JsonObject = {
-    id: ids(custom ? "ctc_" : "fc_"),
+    id: context.ids(custom ? "ctc_" : "fc_"),
     type: custom ? "custom_tool_call" : "function_call",
     status,
     call_id: callId,
@@ -90,14 +107,9 @@ function callName(name: string, spelling: ToolSpelling | undefined): JsonObject 
   return { name: spelling.local, namespace: spelling.namespace };
 }
 
-function typedId(tool: JsonObject, ids: IdSource): string {
-  if (tool.type === "local_shell") return ids("lsh_");
-  return ids(tool.type === "shell" ? "sh_" : "apc_");
-}
-
 /** A reasoning item. `summary` is always there, and a proof stands sealed or plain in `encrypted_content` (2.5). */
 export function reasoningItem(part: ReasoningPart, status: ItemStatus, context: AnswerContext): JsonObject {
-  const { proof } = part;
+  const proof = clientProof(part.proof, context.request);
   const ownId = proof?.family === "openai" ? proof.itemId : undefined;
   const item: JsonObject = { id: ownId ?? context.ids("rs_"), type: "reasoning", summary: summaryItems(part) };
   const content = reasoningContent(part);

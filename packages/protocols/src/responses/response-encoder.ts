@@ -95,7 +95,7 @@ class Output {
         return;
       case "tool-call":
         if (part.proof) this.#item(parkedProof(part.proof, context.ids("rs_"), context.vault));
-        this.#item(callItem(part, this.#spellings.get(part.name), settledStatus(part, status), context.ids));
+        this.#item(callItem(part, this.#spellings.get(part.name), settledStatus(part, status), context));
         return;
       case "reasoning":
         this.#item(reasoningItem(part, status, context));

@@ -16,8 +16,8 @@ export class CallItem {
   readonly #head: CallHead;
   readonly #spelling: ToolSpelling | undefined;
   readonly #index: number;
-  readonly #item: JsonObject;
-  readonly #prefix: string;
+  #item: JsonObject = {};
+  #prefix = "";
   readonly #texts: string[] = [];
   readonly #context: AnswerContext;
   /** The upstream told all of it. */
@@ -35,8 +35,7 @@ export class CallItem {
     this.#index = index;
     this.#head = head;
     this.#spelling = spelling;
-    this.#item = this.#isTyped ? {} : callItem({ ...head, arguments: "" }, spelling, "completed", context.ids);
-    this.#prefix = `,"item_id":${JSON.stringify(this.#item.id ?? "")},"output_index":${index}`;
+    if (!this.#isTyped) this.#become(callItem({ ...head, arguments: "" }, spelling, "completed", context));
   }
 
   get #isTyped(): boolean {
@@ -74,14 +73,23 @@ export class CallItem {
     const isFunction = this.#head.toolKind === "function";
     const whole = isFunction && text === "" ? "{}" : text;
     const settled = settledStatus({ toolKind: this.#head.toolKind, arguments: whole }, status);
+    let added = "";
     if (this.#isTyped) {
-      const item = callItem({ ...this.#head, arguments: whole }, this.#spelling, settled, this.#context.ids);
-      return this.#done(item, this.#added(item));
+      const item = callItem({ ...this.#head, arguments: whole }, this.#spelling, settled, this.#context);
+      if (item.type !== "function_call") return this.#done(item, this.#added(item));
+      this.#become(item);
+      added = this.#added({ ...item, arguments: "" });
     }
     const key = isFunction ? "arguments" : "input";
-    const first = whole === text ? "" : this.#argumentsFrame("delta", `,"delta":${JSON.stringify(whole)}`);
+    const first =
+      whole === text && !this.#isTyped ? "" : this.#argumentsFrame("delta", `,"delta":${JSON.stringify(whole)}`);
     const last = this.#argumentsFrame("done", `,"${key}":${JSON.stringify(whole)}`);
-    return this.#done({ ...this.#item, status: settled, [key]: whole }, first + last);
+    return this.#done({ ...this.#item, status: settled, [key]: whole }, added + first + last);
+  }
+
+  #become(item: JsonObject): void {
+    this.#item = item;
+    this.#prefix = `,"item_id":${JSON.stringify(item.id)},"output_index":${this.#index}`;
   }
 
   #done(item: JsonObject, frames: string): { frames: string; item: string } {

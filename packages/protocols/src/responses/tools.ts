@@ -113,6 +113,11 @@ export function flatName(namespace: string | undefined, name: string): string {
   return namespace === undefined || namespace === name ? name : `${namespace}__${name}`;
 }
 
+/** The name within its namespace behind a canonical name. */
+export function localName(name: string, namespace: string): string {
+  return name.startsWith(`${namespace}__`) ? name.slice(namespace.length + 2) : name;
+}
+
 /** The namespace and the local name behind a tool's canonical name, where it has them. */
 export function namespaceOf(tool: Tool): { namespace: string; local: string } | undefined {
   const mark = ownExtra(tool.extras, "$namespace");

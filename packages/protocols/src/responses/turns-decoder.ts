@@ -15,7 +15,7 @@ import { keepUnknown, withExtra } from "./extras.ts";
 import { decodeContent } from "./parts-decoder.ts";
 import { decodeReasoningInput } from "./reasoning.ts";
 import { decodeTools, flatName } from "./tools.ts";
-import { decodeTypedCall, decodeTypedResult } from "./typed-tools.ts";
+import { decodeTypedCall, decodeTypedResult, typedWire } from "./typed-tools.ts";
 import { itemClassOf, serverToolName } from "./wire.ts";
 
 const messageKeys = new Set(["type", "id", "role", "content", "status", "phase"]);
@@ -83,15 +83,15 @@ function decodeItem(item: JsonObject, at: string, reading: Reading): void {
       addAssistant(reading, decodeTypedCall(item, at) ?? serverTool(item, type, "call", at), at);
       return;
     case "server-result":
-      takeTools(item, at, reading);
-      addAssistant(reading, serverTool(item, type, "result", at), at);
+      decodeServerResult(item, type, at, reading);
       return;
     case "client-output":
       decodeClientOutput(item, type, at, reading);
       return;
     case "opaque":
     case undefined:
-      takeTools(item, at, reading);
+      // An item of an unknown kind may mean something else by its tools.
+      if (type === "additional_tools") takeTools(item, at, reading);
       keepOpaque(type, item, at, reading);
       return;
   }
@@ -172,7 +172,31 @@ function decodeClientOutput(item: JsonObject, type: string, at: string, reading:
     addAssistant(reading, serverTool(item, type, "result", at), at);
     return;
   }
-  addUser(reading, decodeTypedResult(item, at) ?? opaque(type, item, at), at);
+  addUser(reading, decodeTypedResult(item, at, (id) => callOf(id, reading)) ?? opaque(type, item, at), at);
+}
+
+/** The call id of the typed item with this id; the id itself where no item has it. */
+function callOf(itemId: string, reading: Reading): string {
+  for (const { parts } of reading.turns) {
+    for (const part of parts)
+      if (part.type === "tool-call" && typedWire(part.extras)?.id === itemId) return part.callId;
+  }
+  return itemId;
+}
+
+/** What a search that the client ran has found is a result of its call; any other result is the provider's own. */
+function decodeServerResult(item: JsonObject, type: string, at: string, reading: Reading): void {
+  const tools = takeTools(item, at, reading);
+  const found = decodeTypedResult(item, at, (id) => callOf(id, reading), foundTools(tools));
+  if (found) addUser(reading, found, at);
+  else addAssistant(reading, serverTool(item, type, "result", at), at);
+}
+
+function foundTools(tools: readonly Tool[]): string {
+  const lines = tools.flatMap((tool) =>
+    tool.type === "server" ? [] : [tool.description ? `- ${tool.name}: ${tool.description}` : `- ${tool.name}`],
+  );
+  return lines.length === 0 ? "No tools were found." : ["These tools can be called now:", ...lines].join("\n");
 }
 
 /** The output of a shell that ran at the provider belongs to the model's side. */
@@ -184,11 +208,10 @@ function isServerShell(item: JsonObject, reading: Reading): boolean {
 }
 
 /** Tools that an item brings count as offered; the mark keeps them from being written twice. */
-function takeTools(item: JsonObject, at: string, reading: Reading): void {
-  if (!Array.isArray(item.tools)) return;
-  for (const tool of decodeTools(item, at)) {
-    reading.tools.push({ ...tool, extras: withExtra(tool.extras, "$item", true) });
-  }
+function takeTools(item: JsonObject, at: string, reading: Reading): Tool[] {
+  const tools = decodeTools(item, at);
+  for (const tool of tools) reading.tools.push({ ...tool, extras: withExtra(tool.extras, "$item", true) });
+  return tools;
 }
 
 function keepOpaque(type: string, item: JsonObject, at: string, reading: Reading): void {

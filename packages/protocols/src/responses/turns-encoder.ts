@@ -16,6 +16,7 @@ import { encodeAnnotation } from "./citations.ts";
 import { ownExtra, writeExtras } from "./extras.ts";
 import { encodeAudio, encodeDocument, encodeImage, refuseVideo } from "./media.ts";
 import { encodeReasoningInput, summaryItems } from "./reasoning.ts";
+import { localName } from "./tools.ts";
 import { typedWire } from "./typed-tools.ts";
 
 /** `call_id`: any characters, at most 64 (conversion.md 2.4). */
@@ -205,10 +206,6 @@ function encodeCall(part: ToolCallPart, context: TurnsContext): JsonObject {
   if (typeof namespace === "string") item.namespace = namespace;
   item[part.toolKind === "custom" ? "input" : "arguments"] = part.arguments;
   return writeExtras(item, part.extras);
-}
-
-function localName(name: string, namespace: string): string {
-  return name.startsWith(`${namespace}__`) ? name.slice(namespace.length + 2) : name;
 }
 
 function encodeResult(part: ToolResultPart, context: TurnsContext): JsonObject {

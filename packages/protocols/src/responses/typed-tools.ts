@@ -1,125 +1,61 @@
-import type {
-  FunctionTool,
-  JsonObject,
-  JsonSchema,
-  JsonValue,
-  ToolCallPart,
-  ToolResultPart,
-} from "../canonical/index.ts";
-import { isObject, readString, requireString } from "../shared/read.ts";
+import type { Extras, FunctionTool, JsonObject, JsonValue, ToolCallPart, ToolResultPart } from "../canonical/index.ts";
+import type { AnswerContext } from "../codec.ts";
+import { isObject, readObject, readString, requireString } from "../shared/read.ts";
 import { ownExtra } from "./extras.ts";
+import { parametersOf, type TypedTool, typedKind } from "./typed-tool-kinds.ts";
 
-/**
- * Tools of this protocol that the client runs but that have items of their own instead of functions (conversion.md T8).
- * In the canonical form they are functions with the published shape of their action; the mark `$typed` holds the wire form.
- */
-interface TypedTool {
-  name: string;
-  callType: string;
-  outputType: string;
-  description: string;
-  parameters: JsonSchema;
-  /** Where the call's arguments stand in its item, and what stands beside them there. */
-  slot: "action" | "operation";
-  fixed: JsonObject;
-}
-
-const text = { type: "string" } as const;
-const milliseconds = { type: "integer", description: "Time limit in milliseconds." } as const;
-
-const typedTools: readonly TypedTool[] = [
-  {
-    name: "local_shell",
-    callType: "local_shell_call",
-    outputType: "local_shell_call_output",
-    description: "Runs one command on the user's machine and returns its output.",
-    parameters: {
-      type: "object",
-      properties: {
-        command: { type: "array", items: text, description: "The program and its arguments." },
-        working_directory: text,
-        timeout_ms: milliseconds,
-        env: { type: "object", additionalProperties: text },
-        user: text,
-      },
-      required: ["command"],
-    },
-    slot: "action",
-    fixed: { type: "exec" },
-  },
-  {
-    name: "shell",
-    callType: "shell_call",
-    outputType: "shell_call_output",
-    description: "Runs shell commands on the user's machine and returns what each of them printed.",
-    parameters: {
-      type: "object",
-      properties: {
-        commands: { type: "array", items: text, description: "Commands, run one after another." },
-        timeout_ms: milliseconds,
-        max_output_length: { type: "integer", description: "Most characters of output to return." },
-      },
-      required: ["commands"],
-    },
-    slot: "action",
-    fixed: {},
-  },
-  {
-    name: "apply_patch",
-    callType: "apply_patch_call",
-    outputType: "apply_patch_call_output",
-    description: "Creates, changes or deletes one file on the user's machine. A change is given as a V4A diff.",
-    parameters: {
-      type: "object",
-      properties: {
-        type: { type: "string", enum: ["create_file", "update_file", "delete_file"] },
-        path: text,
-        diff: { type: "string", description: "Needed for create_file and update_file." },
-      },
-      required: ["type", "path"],
-    },
-    slot: "operation",
-    fixed: {},
-  },
-];
-
-/** A typed tool on offer -> function, or undefined for a tool that the provider runs. */
+/** A typed tool on offer -> function, or undefined for a tool that the client does not run. */
 export function decodeTypedTool(wire: JsonObject, at: string): FunctionTool | undefined {
-  const typed = typedTools.find((tool) => tool.name === wire.type);
-  if (!typed || runsAtProvider(wire)) return undefined;
-  const { name, description, parameters } = typed;
-  return { type: "function", name, description, parameters, at, extras: { responses: { $typed: wire } } };
+  const typed = typedKind(wire, "name");
+  if (!typed) return undefined;
+  const described = typed.fields ? undefined : readString(wire, "description", at);
+  const parameters = typed.fields ? parametersOf(typed.fields) : readObject(wire, "parameters", at);
+  return {
+    type: "function",
+    name: typed.name,
+    description: described ?? typed.description,
+    ...(parameters ? { parameters } : {}),
+    at,
+    extras: { responses: { $typed: wire } },
+  };
 }
 
 /** A typed call in a history or an answer -> function call, or undefined for any other item. */
 export function decodeTypedCall(item: JsonObject, at: string | undefined): ToolCallPart | undefined {
-  const typed = typedTools.find((tool) => tool.callType === item.type);
-  if (!typed || runsAtProvider(item)) return undefined;
+  const typed = typedKind(item, "callType");
+  if (!typed) return undefined;
   const slot = item[typed.slot];
   const callId = readString(item, "call_id", at) ?? readString(item, "id", at) ?? "";
-  const action = isObject(slot) ? withoutFixed(slot, typed.fixed) : {};
   return {
     type: "tool-call",
     callId,
     name: typed.name,
     toolKind: "function",
-    arguments: JSON.stringify(action),
+    arguments: isObject(slot) ? JSON.stringify(withoutKind(slot, typed)) : "{}",
     ...(at === undefined ? {} : { at }),
     extras: { responses: { $typed: item } },
   };
 }
 
-/** What a client gave back for a typed call -> tool result, or undefined for any other item. */
-export function decodeTypedResult(item: JsonObject, at: string): ToolResultPart | undefined {
-  const typed = typedTools.find((tool) => tool.outputType === item.type);
+/**
+ * What a client gave back for a typed call -> tool result, or undefined for any other item. `callOf` tells the call id
+ * behind the id of an item, which some outputs name instead. `found`: what the model is told of found tools.
+ */
+export function decodeTypedResult(
+  item: JsonObject,
+  at: string,
+  callOf: (itemId: string) => string,
+  found?: string,
+): ToolResultPart | undefined {
+  const typed = typedKind(item, "outputType");
   if (!typed) return undefined;
-  const callId = readString(item, "call_id", at) ?? requireString(item, "id", at);
+  const callId = readString(item, "call_id", at) ?? callOf(requireString(item, "id", at));
   return {
     type: "tool-result",
     callId,
     name: typed.name,
     toolKind: "function",
-    content: [{ type: "text", text: outputText(item.output) }],
+    content: [{ type: "text", text: found ?? outputText(item.output) }],
     ...(item.status === "failed" ? { isError: true } : {}),
     at,
     extras: { responses: { $typed: item } },
@@ -127,39 +63,72 @@ export function decodeTypedResult(item: JsonObject, at: string): ToolResultPart 
 }
 
 /**
- * The typed item for a call of a function that stands for a typed tool, or undefined where the arguments are no object:
- * the item cannot be made then, and a plain function call tells the client the truth.
+ * The typed item for a call of a function that stands for a typed tool, with the fields that its clients demand and no
+ * others. Undefined where the arguments do not make one: a plain function call tells the client the truth then.
  */
 export function encodeTypedCall(
   tool: JsonObject,
-  id: string,
   callId: string,
   args: string,
   status: string,
+  context: AnswerContext,
 ): JsonObject | undefined {
-  const typed = typedTools.find((candidate) => candidate.name === tool.type);
-  const action = parseObject(args);
-  if (!typed || !action) return undefined;
-  const slot = { ...typed.fixed, ...action };
-  if (typed.name === "local_shell" && slot.env === undefined) slot.env = {};
-  return { type: typed.callType, id, call_id: callId, status, [typed.slot]: slot };
+  const typed = typedKind(tool, "name");
+  const given = typed ? parseObject(args) : undefined;
+  const slot = typed && given ? slotOf(typed, given, context) : undefined;
+  if (!typed || !slot) {
+    context.notice({
+      field: "tools",
+      verdict: "approximated",
+      detail: `A call of '${tool.type}' does not have the arguments of that tool, so it is shown as a function call.`,
+    });
+    return undefined;
+  }
+  return {
+    type: typed.callType,
+    id: context.ids(typed.idPrefix),
+    call_id: callId,
+    status,
+    [typed.slot]: slot,
+    ...typed.item,
+  };
+}
+
+/** A typed tool as it would be offered, from a call of it in the history; undefined for any other call. */
+export function typedToolOf(call: ToolCallPart): JsonObject | undefined {
+  const item = typedWire(call.extras);
+  const typed = item ? typedKind(item, "callType") : undefined;
+  return typed ? { type: typed.name, ...typed.item } : undefined;
+}
+
+function slotOf(typed: TypedTool, given: JsonObject, context: AnswerContext): JsonObject | undefined {
+  if (!typed.fields) return given;
+  const args: JsonObject = {};
+  for (const [name, field] of Object.entries(typed.fields)) {
+    const value = given[name];
+    const read = value === undefined || value === null ? undefined : field.read(value);
+    if (read !== undefined) args[name] = read;
+    else if (field.required) return undefined;
+  }
+  const settled = typed.settle ? typed.settle(args) : args;
+  const lost = Object.keys(given).filter((name) => given[name] !== null && settled?.[name] === undefined);
+  if (settled && lost.length > 0) {
+    const detail = `The model gave '${typed.name}' arguments that the tool does not take: ${lost.join(", ")}.`;
+    context.notice({ field: "tools", verdict: "dropped", detail });
+  }
+  return settled ? { ...typed.slotDefaults, ...settled } : undefined;
 }
 
 /** The wire form that a typed tool, call or result came in. */
-export function typedWire(extras: FunctionTool["extras"]): JsonObject | undefined {
+export function typedWire(extras: Extras | undefined): JsonObject | undefined {
   const wire = ownExtra(extras, "$typed");
   return isObject(wire) ? wire : undefined;
 }
 
-/** `shell` runs at the provider unless its environment says local. */
-function runsAtProvider(wire: JsonObject): boolean {
-  if (wire.type !== "shell" && wire.type !== "shell_call") return false;
-  return !isObject(wire.environment) || wire.environment.type !== "local";
-}
-
-function withoutFixed(slot: JsonObject, fixed: JsonObject): JsonObject {
-  const rest: JsonObject = {};
-  for (const key of Object.keys(slot)) if (!(key in fixed)) rest[key] = slot[key];
+/** `type` is an argument of patches alone; everywhere else it only says what the slot is. */
+function withoutKind(slot: JsonObject, typed: TypedTool): JsonObject {
+  if (typed.slotDefaults.type === undefined) return slot;
+  const { type: _type, ...rest } = slot;
   return rest;
 }
 

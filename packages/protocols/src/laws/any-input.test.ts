@@ -1,11 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type JsonObject, type JsonValue, ProtocolError, protocolNames, type StreamEvent } from "../canonical/index.ts";
+import { type JsonObject, ProtocolError, protocolNames, type StreamEvent } from "../canonical/index.ts";
 import { isCompleteJsonObject } from "../shared/json-text.ts";
 import { isObject } from "../shared/read.ts";
 import { plainVault } from "../shared/vault.ts";
 import { carry, runStream, utf8, wireFrames } from "../testing/carrying.ts";
+import { disorder, disturbed } from "../testing/frame-disorder.ts";
 import { changes, mutated, strangeValue } from "../testing/mutation.ts";
+import { protocolLike } from "../testing/protocol-like.ts";
 import { pairs, type Side, sides } from "../testing/protocol-sides.ts";
 import { describeRecorded, recordings } from "../testing/recordings.ts";
 
@@ -23,82 +25,6 @@ function refusedAtMost(work: () => void): void {
     expect(cause.error.message).not.toBe("");
   }
 }
-
-/** Objects whose keys are those of the four protocols, so that a reader looks at their values. */
-const keys = [
-  "model",
-  "messages",
-  "input",
-  "contents",
-  "role",
-  "content",
-  "parts",
-  "type",
-  "text",
-  "tools",
-  "tool_choice",
-  "tool_calls",
-  "function",
-  "name",
-  "arguments",
-  "system",
-  "max_tokens",
-  "stream",
-  "generationConfig",
-  "systemInstruction",
-  "functionCall",
-  "functionResponse",
-  "id",
-  "call_id",
-  "tool_use_id",
-  "input_text",
-  "source",
-  "image_url",
-  "thinking",
-  "reasoning",
-  "stop",
-  "output",
-  "summary",
-  "encrypted_content",
-  "thoughtSignature",
-  "inlineData",
-  "response_format",
-  "schema",
-  "parameters",
-];
-const words: JsonValue[] = [
-  "user",
-  "assistant",
-  "system",
-  "tool",
-  "model",
-  "text",
-  "function",
-  "function_call",
-  "function_call_output",
-  "message",
-  "reasoning",
-  "tool_use",
-  "tool_result",
-  "thinking",
-  "image",
-  "document",
-  "input_text",
-  "output_text",
-  "auto",
-  "required",
-  "json_schema",
-];
-const protocolLike: fc.Arbitrary<JsonObject> = fc.letrec<{ value: JsonValue; object: JsonObject }>((tie) => ({
-  value: fc.oneof(
-    { maxDepth: 4, depthSize: "small" },
-    fc.constantFrom(...words),
-    strangeValue,
-    tie("object"),
-    fc.array(tie("object"), { maxLength: 3 }),
-  ),
-  object: fc.dictionary(fc.constantFrom(...keys), tie("value"), { maxKeys: 6, noNullPrototype: true }),
-})).object;
 
 function bodies({ name }: Side): JsonObject[] {
   return recordings(name).flatMap(({ request }) => (request && JSON.stringify(request).length < 8000 ? [request] : []));
@@ -186,14 +112,9 @@ describe("a stream of any bytes ends, and the client's frames are lawful", () =>
     });
 
     test(`${name}: frames of an answer with any values at any places, lost and doubled`, () => {
-      const disorder = fc.array(fc.tuple(fc.constantFrom("lose", "double", "swap"), fc.nat()), { maxLength: 2 });
       fc.assert(
-        fc.property(upstream.answers, fc.nat(), changes, disorder, (answer, at, made, moves) => {
-          const frames = wireFrames(upstream, answer);
-          const chosen = at % frames.length;
-          frames[chosen] = mutatedFrame(frames[chosen] ?? "", made);
-          for (const [move, index] of moves) disturb(frames, move, index % Math.max(1, frames.length));
-          const pieces = frames.map(utf8);
+        fc.property(upstream.answers, disorder, (answer, made) => {
+          const pieces = disturbed(wireFrames(upstream, answer), made).map(utf8);
           fc.pre(hasSoundCalls(eventsOf(upstream, pieces)));
           run(pieces);
         }),
@@ -212,21 +133,6 @@ function hasSoundCalls(events: readonly StreamEvent[]): boolean {
     inputs.set(key, (inputs.get(key) ?? "") + event.delta.text);
   }
   return [...inputs.values()].every((text) => isCompleteJsonObject(text));
-}
-
-function mutatedFrame(frame: string, made: Parameters<typeof mutated>[1]): string {
-  const [, head = "", data = ""] = /^((?:event: .*\n)?data: )(\{.*)\n\n$/.exec(frame) ?? [];
-  if (data === "") return frame;
-  const value: unknown = JSON.parse(data);
-  return isObject(value) ? `${head}${JSON.stringify(mutated(value, made))}\n\n` : frame;
-}
-
-function disturb(frames: string[], move: string, index: number): void {
-  const frame = frames[index];
-  if (frame === undefined) return;
-  if (move === "lose") frames.splice(index, 1);
-  else if (move === "double") frames.splice(index, 0, frame);
-  else frames.splice(Math.max(0, index - 1), 0, ...frames.splice(index, 1));
 }
 
 describeRecorded("an error or an answer of any shape is read or told as the upstream's fault", () => {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { canonicalError, type FinishReason, type PartHead, type StreamEvent } from "../canonical/index.ts";
+import { anyEvents } from "../testing/arbitrary-events.ts";
 import { checkEncoderOrder, isOver } from "../testing/event-order.ts";
 import { accumulate } from "./accumulate.ts";
 import { EventGate } from "./event-gate.ts";
@@ -181,56 +182,8 @@ test("a flood of interleaved content is an error, not a full memory", () => {
 });
 
 test("any sequence of events, also nonsense, comes out in a legal order", () => {
-  const key = fc.constantFrom("t0", "t1", "c0", "c1", "r0");
-  const candidate = fc.nat(2);
-  const head = (name: string): PartHead =>
-    name.startsWith("t") ? { type: "text" } : name.startsWith("c") ? call(name) : { type: "reasoning" };
-  const kind = (name: string) => (name.startsWith("t") ? "text" : name.startsWith("c") ? "arguments" : "reasoning");
-  const event: fc.Arbitrary<StreamEvent> = fc.oneof(
-    { weight: 2, arbitrary: fc.constant<StreamEvent>({ type: "start", id: "x" }) },
-    {
-      weight: 6,
-      arbitrary: fc
-        .tuple(candidate, key)
-        .map(([c, k]): StreamEvent => ({ type: "part-start", candidate: c, key: k, part: head(k) })),
-    },
-    {
-      weight: 8,
-      arbitrary: fc
-        .tuple(candidate, key, fc.string())
-        .map(
-          ([c, k, s]): StreamEvent => ({ type: "part-delta", candidate: c, key: k, delta: { type: kind(k), text: s } }),
-        ),
-    },
-    {
-      weight: 5,
-      arbitrary: fc.tuple(candidate, key).map(([c, k]): StreamEvent => ({ type: "part-stop", candidate: c, key: k })),
-    },
-    {
-      weight: 2,
-      arbitrary: candidate.map(
-        (c): StreamEvent => ({
-          type: "part",
-          candidate: c,
-          part: { type: "opaque", protocol: "responses", nativeType: "x", payload: null },
-        }),
-      ),
-    },
-    {
-      weight: 2,
-      arbitrary: fc.nat(9).map((n): StreamEvent => ({ type: "usage", usage: { input: { uncached: n }, output: {} } })),
-    },
-    {
-      weight: 2,
-      arbitrary: fc
-        .tuple(candidate, fc.constantFrom<FinishReason>("stop", "tool", "length", "error"))
-        .map(([c, reason]) => finish(reason, c)),
-    },
-    { weight: 1, arbitrary: fc.constant(end) },
-    { weight: 1, arbitrary: fc.constant(failure) },
-  );
   fc.assert(
-    fc.property(fc.array(event, { maxLength: 60 }), (events) => {
+    fc.property(anyEvents, (events) => {
       const out = gate(events);
       checkEncoderOrder(out);
       expect(isOver(out)).toBe(events.some(({ type }) => type === "end" || type === "error"));

@@ -6,7 +6,7 @@ import {
   type JsonValue,
 } from "../canonical/index.ts";
 import type { EncodedError, UpstreamFailure } from "../codec.ts";
-import { errorKindOf, retryAfterSeconds } from "../shared/error-kind.ts";
+import { errorKindOf, ownStatus, retryAfterSeconds } from "../shared/error-kind.ts";
 import { isObject } from "../shared/read.ts";
 
 interface Told {
@@ -90,6 +90,7 @@ function made(told: Told, status: number): CanonicalError {
     ...(told.message ? { message: told.message } : {}),
   });
   return canonicalError(kind, told.message ?? `The upstream answered with status ${status}.`, {
+    ...ownStatus(kind, status),
     ...(told.code ? { code: told.code } : {}),
     ...(told.param ? { param: told.param } : {}),
   });

@@ -6,6 +6,7 @@ import { Report } from "../shared/report.ts";
 import { argumentsObject } from "../shared/tool-arguments.ts";
 import { wireCallId } from "../shared/tool-call-ids.ts";
 import { encodeCitations } from "./citations.ts";
+import { encodeFinish } from "./finish.ts";
 import { encodeAnswerMedia } from "./media.ts";
 import { callIdRule } from "./turns-encoder.ts";
 
@@ -51,11 +52,14 @@ function notice(context: AnswerContext, field: string, detail: string): void {
   context.notice({ field, verdict: "dropped", detail });
 }
 
-/** Tells what a finish reason of this protocol cannot say (1.5.7 law 6). */
+/** Tells what a finish reason of this protocol cannot say (1.5.7 laws 3 and 6). */
 export function noticeFinish(finish: Finish, context: AnswerContext): void {
-  const details: Partial<Record<Finish["reason"], string>> = {
+  const { native } = finish;
+  if (native !== undefined && encodeFinish(finish) === native) return;
+  const details: Partial<Record<Finish["reason"], string | undefined>> = {
     paused: "The model paused; send the conversation again with this answer to let it go on.",
     error: "The model's answer ended by an error.",
+    other: native && `The upstream ended for a reason that this protocol has no word for: ${native}.`,
   };
   const detail = details[finish.reason];
   if (detail !== undefined) context.notice({ field: "finishReason", verdict: "approximated", detail });

@@ -6,7 +6,7 @@ import {
   type JsonValue,
 } from "../canonical/index.ts";
 import type { EncodedError, UpstreamFailure } from "../codec.ts";
-import { type ErrorHints, errorKindOf, retryAfterSeconds } from "../shared/error-kind.ts";
+import { type ErrorHints, errorKindOf, ownStatus, retryAfterSeconds } from "../shared/error-kind.ts";
 import { isObject } from "../shared/read.ts";
 import type { ErrorType } from "./wire.ts";
 
@@ -62,7 +62,11 @@ export function decodeErrorBody(body: JsonValue): CanonicalError {
 
 function errorOf(hints: ErrorHints, status: number): CanonicalError {
   const message = hints.message ?? `The upstream answered with status ${status}.`;
-  return canonicalError(errorKindOf(status, hints), message, hints.code === undefined ? {} : { code: hints.code });
+  const kind = errorKindOf(status, hints);
+  return canonicalError(kind, message, {
+    ...ownStatus(kind, status),
+    ...(hints.code === undefined ? {} : { code: hints.code }),
+  });
 }
 
 const types: Record<ErrorKind, ErrorType> = {

@@ -13,6 +13,7 @@ const kindOfWord = new Map<string, ErrorKind>(
   Object.entries<ErrorKind>({
     context_length_exceeded: "context_too_long",
     model_context_window_exceeded: "context_too_long",
+    exceed_context_size_error: "context_too_long",
     insufficient_quota: "billing",
     credit_balance_exhausted: "billing",
     billing_hard_limit_reached: "billing",
@@ -40,6 +41,8 @@ const kindOfWord = new Map<string, ErrorKind>(
     overloaded: "overloaded",
     unavailable: "overloaded",
     service_unavailable_error: "overloaded",
+    unavailable_error: "overloaded",
+    capacity_exceeded: "overloaded",
     timeout_error: "timeout",
     timeout: "timeout",
     deadline_exceeded: "timeout",
@@ -89,8 +92,9 @@ export function errorKindOf(status: number, hints: ErrorHints): ErrorKind {
   if (named === "unauthenticated" || keyWording.some((pattern) => pattern.test(message))) return "unauthenticated";
   if (status < 400) return named ?? "upstream_bad";
   const byStatus = kindOfStatus(status);
-  // A status without a kind of its own leaves the word to the body; a family's word refines 400 and 500 only.
-  const isVague = status === 400 || status === 500 || byStatus === "upstream_bad";
+  // A status without a kind of its own leaves the word to the body; a family's word refines 400 and 500 only. That it is
+  // the server's fault a status of its own says better.
+  const isVague = status === 400 || status === 500 || (byStatus === "upstream_bad" && named !== "internal");
   return isVague && named !== undefined ? named : byStatus;
 }
 
@@ -124,6 +128,8 @@ function kindOfStatus(status: number): ErrorKind {
       return "cancelled";
     case 500:
       return "internal";
+    // Groq's word for "no capacity for flexible calls".
+    case 498:
     case 503:
     case 521:
     case 522:
@@ -133,6 +139,11 @@ function kindOfStatus(status: number): ErrorKind {
     default:
       return status >= 400 && status < 500 ? "bad_request" : "upstream_bad";
   }
+}
+
+/** A status of the caller's fault that has no kind of its own stays as the upstream told it (1.5.8). */
+export function ownStatus(kind: ErrorKind, status: number): { status?: number } {
+  return kind === "bad_request" && status >= 400 && status < 500 ? { status } : {};
 }
 
 function word(text: string | undefined): string {

@@ -74,7 +74,9 @@ export const capabilityKinds = {
   /** How the wish for reasoning is spelt: `reasoning` is an object, which also takes a budget. */
   reasoningField: word("reasoning_effort", "reasoning"),
   /** The switch for thinking on and off, in place of an effort of `none`. */
-  thinkingSwitch: word("none", "thinking", "enable_thinking", "chat_template_kwargs"),
+  thinkingSwitch: word("none", "thinking", "enable_thinking"),
+  /** Whether switches of the model stand in `chat_template_kwargs`. */
+  templateSwitches: yesNo,
   /** Whether the answer shows what was thought, where the caller wishes to see it. */
   showsReasoning: yesNo,
   /** E5: the field in which reasoning text of earlier turns goes back up, where it may. */

@@ -84,12 +84,13 @@ class Fitter {
     for (const [key, value] of Object.entries(body)) {
       const name = this.#spelling(key);
       if (name !== key) this.changed = true;
-      // Where both spellings are given the newer one counts.
-      if (name !== key && body[name] !== undefined && key !== "max_completion_tokens") continue;
       if (this.#isRefused(key)) this.#leaveOut(key, value);
       else if (key === "messages" && Array.isArray(value) && this.#capabilities.strictFields) {
         fitted.messages = value.map((message, index) => this.#message(message, index));
-      } else if (fitted[name] === undefined) fitted[name] = value;
+      } else if (name === this.#capabilities.limitField && !this.#capabilities.bothLimitFields) {
+        // Where both spellings are given the newer one counts.
+        fitted[name] = body.max_completion_tokens ?? body.max_tokens;
+      } else fitted[name] = value;
     }
     return fitted;
   }

@@ -32,7 +32,7 @@ export function encodeReasoningControl(
     report.dropped("thinking.display", "The upstream does not show its reasoning over chat completions.");
   }
   const { thinkingSwitch: toggle, efforts: steps } = capabilities;
-  if (toggle !== "none" && wantsNoThinking(control)) return thinkingOff(toggle);
+  if (toggle !== "none" && wantsNoThinking(control)) return thinkingOff(toggle, capabilities);
   if (steps.length === 0) {
     if (wantsThinking(control)) report.dropped(reasoningField(control), "The model does not take a reasoning effort.");
     return {};
@@ -46,15 +46,9 @@ export function encodeReasoningControl(
   return capabilities.reasoningField === "reasoning" ? { reasoning: { effort: step } } : { reasoning_effort: step };
 }
 
-function thinkingOff(toggle: Exclude<ChatCapabilities["thinkingSwitch"], "none">): JsonObject {
-  switch (toggle) {
-    case "thinking":
-      return { thinking: { type: "disabled" } };
-    case "enable_thinking":
-      return { enable_thinking: false };
-    case "chat_template_kwargs":
-      return { chat_template_kwargs: { enable_thinking: false } };
-  }
+function thinkingOff(toggle: "thinking" | "enable_thinking", { templateSwitches }: ChatCapabilities): JsonObject {
+  if (templateSwitches) return { chat_template_kwargs: { [toggle]: false } };
+  return toggle === "thinking" ? { thinking: { type: "disabled" } } : { enable_thinking: false };
 }
 
 /** One entry of `reasoning_details[]`, read. `rest`: its fields without the readable text. */

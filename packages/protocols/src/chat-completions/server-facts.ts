@@ -13,6 +13,7 @@ const permissive: ServerFacts = {
   topK: false,
   seedField: "seed",
   reasoningField: "reasoning_effort",
+  templateSwitches: false,
   showsReasoning: true,
   reasoningHistory: "reasoning_content",
   reasoningDetails: true,
@@ -132,6 +133,7 @@ export const serverFacts: Readonly<Record<Server, ServerFacts>> = {
   },
   "llama.cpp": {
     ...known,
+    templateSwitches: true,
     topK: true,
     toolChoice: "words",
     reasoningDetails: false,
@@ -170,6 +172,7 @@ export const serverFacts: Readonly<Record<Server, ServerFacts>> = {
   },
   vllm: {
     ...known,
+    templateSwitches: true,
     topK: true,
     reasoningHistory: "reasoning",
     reasoningDetails: false,

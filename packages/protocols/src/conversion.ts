@@ -130,6 +130,9 @@ export function createConversion(options: ConversionOptions): Conversion {
     framing: options.framing ?? "sse",
     ...(options.keep ? { keep: toldKeep(options.keep, notices) } : {}),
   };
+  const tell = (notice: Notice): void => {
+    notices.push(fields.notice(notice));
+  };
   return {
     upstreamBody: encoded.body,
     notices,
@@ -137,7 +140,7 @@ export function createConversion(options: ConversionOptions): Conversion {
       const decoded = upstream.decodeResponse(body);
       const candidates = decoded.candidates.filter((candidate) => candidate.index < asked);
       if (candidates.length < decoded.candidates.length) unasked();
-      const restored = restoreResponse(withDistinctCallIds({ ...decoded, candidates }), encoded.plan, context.notice);
+      const restored = restoreResponse(withDistinctCallIds({ ...decoded, candidates }), encoded.plan, tell);
       const response = withBrokenCalls(restored);
       return { body: client.encodeResponse(response, context), usage: response.usage };
     },
@@ -147,7 +150,7 @@ export function createConversion(options: ConversionOptions): Conversion {
         unasked();
         return false;
       };
-      const restorer = new AnswerRestorer(encoded.plan, context.notice);
+      const restorer = new AnswerRestorer(encoded.plan, tell);
       return new Stream(upstream, client.createStreamEncoder(context), restorer, isAsked);
     },
   };

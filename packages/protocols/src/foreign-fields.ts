@@ -1,5 +1,8 @@
-import type { CanonicalRequest, Extras, Part, ProtocolName } from "./canonical/index.ts";
+import { type CanonicalRequest, type Extras, type Part, type ProtocolName, refuse } from "./canonical/index.ts";
 import type { Report } from "./shared/report.ts";
+
+/** Forms of an answer that their own protocol alone can demand (J6): without them it would be another answer. */
+const answerForms: ReadonlySet<string> = new Set(["response_format", "generationConfig.responseMimeType"]);
 
 /**
  * Tells of every field that the client's decoder kept without understanding it and that the target cannot be sent
@@ -26,6 +29,9 @@ function tell(extras: Extras | undefined, at: string | undefined, target: Protoc
     if (protocol === target || !fields) continue;
     for (const key of Object.keys(fields)) {
       if (key.startsWith("$")) continue;
+      if (answerForms.has(key)) {
+        refuse(key, `'${key}' asks for a form of the answer that this model cannot give.`, "unsupported_parameter");
+      }
       report.dropped(at ? `${at}.${key}` : key, `The ${target} protocol has no such field.`);
     }
   }

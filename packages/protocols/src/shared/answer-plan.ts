@@ -1,4 +1,4 @@
-import type { Finish, ToolCallPart } from "../canonical/index.ts";
+import type { Finish, Notice, ToolCallPart } from "../canonical/index.ts";
 import type { AnswerPlan } from "../codec.ts";
 import { stripFence } from "./custom-tools.ts";
 
@@ -36,14 +36,17 @@ export function restoreFinish(finish: Finish, stopSequence: string | undefined, 
 
 /**
  * JSON out of a text that was asked for in words (J1): as it is if it parses, else without one Markdown fence, else from
- * the first to the last brace; the untouched text where none of these is JSON.
+ * the first to the last brace; the untouched text, and a notice, where none of these is JSON.
  */
-export function unfenceJson(text: string): string {
+export function unfenceJson(text: string, notice: (notice: Notice) => void): string {
   if (isJson(text)) return text;
   const bare = stripFence(text);
   if (isJson(bare)) return bare;
   const object = text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1);
-  return isJson(object) ? object : text;
+  if (isJson(object)) return object;
+  const detail = "The model was asked in words for JSON and answered with a text that is none.";
+  notice({ field: "response_format", verdict: "approximated", detail });
+  return text;
 }
 
 function isJson(text: string): boolean {

@@ -124,7 +124,7 @@ export class AnswerRestorer {
     const candidate = this.#candidate(index);
     candidate.stopSequence = mode.scanner.matched;
     candidate.openKey = undefined;
-    close(index, key, mode, emit);
+    close(index, key, mode, emit, this.#notice);
     emit({ type: "part-stop", candidate: index, key });
   }
 
@@ -137,7 +137,7 @@ export class AnswerRestorer {
       // A function call without arguments is `{}`, so a structured output without text is, too.
       if (mode.isSynthetic && mode.isEmpty) this.#text(index, key, mode, "{}", emit);
       if (candidate.stopSequence !== undefined) return;
-      close(index, key, mode, emit);
+      close(index, key, mode, emit, this.#notice);
     }
     if (mode.type === "custom") {
       emitArguments(index, key, mode.reader.end(), emit);
@@ -198,9 +198,15 @@ function show(index: number, key: string, mode: Extract<Mode, { type: "text" }>,
 }
 
 /** Everything that a text part still holds goes out. */
-function close(index: number, key: string, mode: Extract<Mode, { type: "text" }>, emit: Emit): void {
+function close(
+  index: number,
+  key: string,
+  mode: Extract<Mode, { type: "text" }>,
+  emit: Emit,
+  notice: (notice: Notice) => void,
+): void {
   show(index, key, mode, mode.scanner?.flush() ?? "", emit);
-  const text = mode.kept ? unfenceJson(mode.kept.join("")) : "";
+  const text = mode.kept ? unfenceJson(mode.kept.join(""), notice) : "";
   if (text !== "") emit({ type: "part-delta", candidate: index, key, delta: { type: "text", text } });
 }
 

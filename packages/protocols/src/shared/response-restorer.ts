@@ -45,7 +45,7 @@ function restoreCandidate(candidate: Candidate, plan: AnswerPlan, notice: Notify
 }
 
 function restorePart(part: Part, plan: AnswerPlan, state: RestoredState, notice: Notify): Part {
-  if (part.type === "text") return restoreText(part, plan, !plan.unfenceJson, state);
+  if (part.type === "text") return restoreText(part, plan, !plan.unfenceJson, state, notice);
   if (part.type !== "tool-call") return part;
   if (part.name !== plan.structuredOutputTool) {
     state.hasCall = true;
@@ -53,7 +53,7 @@ function restorePart(part: Part, plan: AnswerPlan, state: RestoredState, notice:
   }
   state.hasSynthetic = true;
   const { type: _type, callId: _callId, name: _name, toolKind: _kind, arguments: json, ...rest } = part;
-  return restoreText({ ...rest, type: "text", text: json === "" ? "{}" : json }, plan, true, state);
+  return restoreText({ ...rest, type: "text", text: json === "" ? "{}" : json }, plan, true, state, notice);
 }
 
 function restoreText(
@@ -61,6 +61,7 @@ function restoreText(
   plan: AnswerPlan,
   isJson: boolean,
   state: { stopSequence: string | undefined },
+  notice: Notify,
 ): TextPart {
   let text = part.text;
   if (plan.stopSequences.length > 0) {
@@ -69,7 +70,7 @@ function restoreText(
     state.stopSequence = scanner.matched;
     text = shown + scanner.flush();
   }
-  if (!isJson) text = unfenceJson(text);
+  if (!isJson) text = unfenceJson(text, notice);
   return text === part.text ? part : { ...part, text };
 }
 

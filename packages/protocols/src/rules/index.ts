@@ -1,6 +1,7 @@
 import { resultRows } from "./h-results.ts";
 import { systemRows } from "./h-system.ts";
 import { turnRows } from "./h-turns.ts";
+import { outputRows } from "./j-output.ts";
 import type { RuleGroup } from "./rule.ts";
 import { choiceRows } from "./t-choice.ts";
 import { contentRows } from "./t-content.ts";
@@ -13,4 +14,5 @@ import { schemaRows } from "./t-schemas.ts";
 export const ruleGroups: readonly RuleGroup[] = [
   { title: "The conversation", rows: [...systemRows, ...resultRows, ...turnRows] },
   { title: "Tools", rows: [...nameRows, ...customRows, ...providerRows, ...choiceRows, ...schemaRows, ...contentRows] },
+  { title: "The form of the answer", rows: outputRows },
 ];

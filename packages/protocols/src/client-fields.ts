@@ -115,3 +115,9 @@ export class ClientFields {
     return here !== undefined && here !== null;
   }
 }
+
+/** The client's own path of a setting that stands at `path` in an upstream's body. */
+export function clientField(client: ProtocolName, body: JsonObject, upstream: ProtocolName, path: string): string {
+  const spelt = Object.entries(spellings[upstream]).find(([, places]) => places.includes(path));
+  return new ClientFields(client, body).of(spelt?.[0] ?? path);
+}

@@ -16,6 +16,7 @@ import { AnswerRestorer } from "./shared/answer-restorer.ts";
 import { BrokenCallWatch, withBrokenCalls } from "./shared/broken-calls.ts";
 import { withDistinctCallIds } from "./shared/distinct-call-ids.ts";
 import { EventGate } from "./shared/event-gate.ts";
+import { reportUnreadable, withLongestProof } from "./shared/lost-proofs.ts";
 import { Report } from "./shared/report.ts";
 import { restoreResponse } from "./shared/response-restorer.ts";
 
@@ -109,6 +110,7 @@ export function createConversion(options: ConversionOptions): Conversion {
   );
   const report = new Report();
   reportForeignFields(request, upstream.name, report);
+  reportUnreadable(request, report);
   const notices: Notice[] = [...encoded.notices.map((notice) => fields.notice(notice)), ...report.notices];
   if (options.lossy === "refuse") refuseLoss(notices);
 
@@ -125,7 +127,7 @@ export function createConversion(options: ConversionOptions): Conversion {
     clientBody: options.clientBody,
     ids: options.ids,
     now: options.now,
-    vault: options.vault,
+    vault: withLongestProof(options.vault, (notice) => notices.push(notice)),
     notice: (notice) => notices.push(notice),
     framing: options.framing ?? "sse",
     ...(options.keep ? { keep: toldKeep(options.keep, notices) } : {}),

@@ -1,4 +1,10 @@
-import type { JsonObject, Notice, RefusedField, UpstreamFailure } from "@interlingua/protocols";
+import {
+  clientField,
+  type JsonObject,
+  type Notice,
+  type RefusedField,
+  type UpstreamFailure,
+} from "@interlingua/protocols";
 import type { Candidate } from "../channels/route-plan.ts";
 import type { RelayContext } from "./context.ts";
 import type { IncomingCall } from "./incoming-call.ts";
@@ -38,13 +44,13 @@ export function createMending({ refusedFields, log }: RelayContext, call: Incomi
     const fields = prepared.upstream.repair.refusedFields(bodyOf(prepared), failure);
     if (fields.length === 0) return undefined;
     fieldsTaken = fields;
-    return withoutFields(prepared, fields, "The upstream refused it; the call was sent again without it.");
+    return withoutFields(call, prepared, fields, "The upstream refused it; the call was sent again without it.");
   };
   return {
     foreseen(prepared, candidate) {
       const fields = refusedFields.of(candidate).filter((field) => mayHold(prepared, field));
       if (fields.length === 0) return prepared;
-      return withoutFields(prepared, fields, "Left out, because the upstream refused it within the last hour.");
+      return withoutFields(call, prepared, fields, "Left out, because the upstream refused it within the last hour.");
     },
     afterRefusal(prepared, candidate, failure) {
       const mended = withoutProofs(prepared, failure) ?? withoutRefused(prepared, failure);
@@ -61,16 +67,26 @@ export function createMending({ refusedFields, log }: RelayContext, call: Incomi
 }
 
 /** The same request where none of the fields stands in it. */
-function withoutFields(prepared: PreparedRequest, fields: readonly RefusedField[], detail: string): PreparedRequest {
+function withoutFields(
+  call: IncomingCall,
+  prepared: PreparedRequest,
+  fields: readonly RefusedField[],
+  detail: string,
+): PreparedRequest {
   const notices: Notice[] = [];
   let body = bodyOf(prepared);
   for (const field of fields) {
     const mended = prepared.upstream.repair.withoutField(body, field);
     if (!mended) continue;
     body = mended;
-    notices.push({ field: field.path, verdict: "dropped", detail });
+    notices.push({ field: callersField(call, prepared, field.path), verdict: "dropped", detail });
   }
   return notices.length === 0 ? prepared : withBody(prepared, body, notices);
+}
+
+/** A field of the upstream's body as the caller spells it. */
+function callersField(call: IncomingCall, { upstream }: PreparedRequest, path: string): string {
+  return call.client === upstream.name ? path : clientField(call.client, call.document.value, upstream.name, path);
 }
 
 function withBody(prepared: PreparedRequest, value: JsonObject, notices: readonly Notice[]): PreparedRequest {

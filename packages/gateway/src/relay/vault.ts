@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto";
-import type { Proof, ProofVault } from "@interlingua/protocols";
+import { type Proof, type ProofVault, unreadableProof } from "@interlingua/protocols";
 
 /*
  * An envelope: `gw2E`, eight characters that name the key, then nonce, tag and ciphertext in base64. The head is twelve
@@ -48,7 +48,7 @@ export function createVaults({ secrets, randomBytes }: VaultsOptions): Vaults {
       const proof = unseal(firstKey, firstTenant, bytes);
       if (proof) return proof;
     }
-    return unreadable;
+    return unreadableProof;
   };
 
   return {
@@ -62,18 +62,16 @@ export function createVaults({ secrets, randomBytes }: VaultsOptions): Vaults {
       open(value) {
         const first = value.startsWith(firstPrefix);
         if (!first && !value.startsWith(prefix)) return undefined;
-        if (value.length > maximumLength) return unreadable;
+        if (value.length > maximumLength) return unreadableProof;
         if (first) return openFirst(value);
         const named = keys.get(value.slice(prefix.length, headLength));
-        if (!named) return unreadable;
+        if (!named) return unreadableProof;
         const bytes = Buffer.from(value.slice(headLength), "base64");
-        return unseal(named, Buffer.from(accountId, "utf8"), bytes) ?? unreadable;
+        return unseal(named, Buffer.from(accountId, "utf8"), bytes) ?? unreadableProof;
       },
     }),
   };
 }
-
-const unreadable: Proof = { family: "unreadable", kind: "signature", value: "" };
 
 /** A secret's key under its name, which tells nothing of it. */
 function deriveKey(secret: Uint8Array): [id: string, key: Buffer] {

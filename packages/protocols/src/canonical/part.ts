@@ -155,6 +155,8 @@ export interface OpaquePart extends PartBase {
   payload: JsonValue;
   /** Readable text inside it, where there is some, so that another family can be shown it. */
   text?: string;
+  /** What it says stands elsewhere in the request, too, so that another family loses nothing without it. */
+  restated?: true;
 }
 
 /** One piece of content. The order of parts is meaning. */

@@ -5,10 +5,9 @@ import { repairHistory } from "../shared/history.ts";
 import { isObject } from "../shared/read.ts";
 import { Report } from "../shared/report.ts";
 import { refuseStoredState } from "../shared/state.ts";
-import { type CallIdRule, wireCallId } from "../shared/tool-call-ids.ts";
 import { mapToolNames } from "../shared/tool-names.ts";
 import { shortUserId } from "../shared/user-id.ts";
-import { shortCallId } from "./call-ids.ts";
+import { legalCallId, shortCallId } from "./call-ids.ts";
 import { type ChatCapabilities, capabilitiesOf, type OptionalField, takes } from "./capabilities.ts";
 import { encodeFormat, encodeLimit, encodeSampling, encodeStop, encodeVerbosity } from "./output-control.ts";
 import { encodeReasoningControl } from "./reasoning.ts";
@@ -16,8 +15,6 @@ import { encodeTools } from "./tools.ts";
 import { encodeTurns, mentionsJson } from "./turns-encoder.ts";
 
 const toolNameRule = { pattern: /^[a-zA-Z0-9_-]+$/, maxLength: 64 };
-/** The vendor's limit is 40 on this protocol, though 64 elsewhere. */
-const callIdRule: CallIdRule = { pattern: /^[\x21-\x7e]+$/, maxLength: 40, prefix: "call_" };
 
 /** Canonical -> upstream. Pure: the same request always gives the same body. */
 export function encodeRequest(request: CanonicalRequest, context: EncodeRequestContext): EncodedRequest {
@@ -52,8 +49,7 @@ export function encodeRequest(request: CanonicalRequest, context: EncodeRequestC
       capabilities,
       report,
       wire: names.wire,
-      callId: capabilities.callIds === "nine" ? shortCallId : (id) => wireCallId(id, callIdRule),
-      customTools: tools.customTools,
+      callId: capabilities.callIds === "nine" ? shortCallId : legalCallId,
     }),
     ...tools.fields,
     ...(tools.fields.tools === undefined ? {} : encodeParallel(request, capabilities, report)),

@@ -45,8 +45,6 @@ function decodeAllowed(choice: JsonObject): ToolChoice {
 }
 
 interface ToolChoiceContext {
-  /** Client names of custom tools that went as functions. */
-  customTools: ReadonlySet<string>;
   wire(name: string): string;
   capabilities: ChatCapabilities;
   report: Report;
@@ -57,7 +55,7 @@ export function encodeToolChoice(
   choice: ToolChoice | undefined,
   tools: readonly Tool[],
   offered: boolean,
-  { customTools, wire, capabilities, report }: ToolChoiceContext,
+  { wire, capabilities, report }: ToolChoiceContext,
 ): JsonValue | undefined {
   if (!choice) return undefined;
   if (choice.mode === "server") {
@@ -70,6 +68,11 @@ export function encodeToolChoice(
   }
   // The vendor refuses a choice beside no tools.
   if (!offered) {
+    const isForced =
+      choice.mode === "required" || choice.mode === "tool" || (choice.mode === "subset" && choice.required);
+    if (isForced && tools.length > 0) {
+      refuse("tool_choice", "The upstream can run none of the tools of which one must be called.", "unsupported_tool");
+    }
     if (choice.mode !== "auto" && choice.mode !== "none")
       report.dropped("tool_choice", "No tool is left to choose from.");
     return undefined;
@@ -79,7 +82,7 @@ export function encodeToolChoice(
     return undefined;
   }
   const named = (name: string): JsonObject => {
-    const custom = !customTools.has(name) && tools.some((tool) => tool.type === "custom" && tool.name === name);
+    const custom = capabilities.customTools && tools.some((tool) => tool.type === "custom" && tool.name === name);
     return custom
       ? { type: "custom", custom: { name: wire(name) } }
       : { type: "function", function: { name: wire(name) } };

@@ -8,7 +8,7 @@ import {
   type Tool,
   type ToolChoice,
 } from "../canonical/index.ts";
-import { customAsFunction } from "../shared/custom-tools.ts";
+import { customAsFunction, customToolNames } from "../shared/custom-tools.ts";
 import { fromOpenApiSchema, isStrictSchema } from "../shared/json-schema.ts";
 import {
   isObject,
@@ -140,7 +140,7 @@ function requireName(holder: JsonObject, at: string): string {
   return name;
 }
 
-/** What the request encoder needs of the tools: the wire fields, and which custom tools went as functions. */
+/** What the request encoder needs of the tools: the wire fields, and whose calls come back as functions of custom tools. */
 export interface EncodedTools {
   fields: JsonObject;
   customTools: ReadonlySet<string>;
@@ -153,7 +153,6 @@ export function encodeTools(
   report: Report,
 ): EncodedTools {
   const kept = chosenTools(request, capabilities, report);
-  const customTools = new Set<string>();
   const fields: JsonObject = {};
   const tools: JsonObject[] = [];
   for (const tool of kept.tools) {
@@ -161,7 +160,6 @@ export function encodeTools(
     else if (tool.type === "server") encodeServerTool(tool, capabilities, request.toolChoice, tools, fields, report);
     else if (capabilities.customTools) tools.push(encodeCustom(tool, capabilities, wire));
     else {
-      customTools.add(tool.name);
       tools.push(encodeFunction(customAsFunction(tool), capabilities, wire, report));
       report.emulated(tool.at ?? "tools", `The custom tool '${tool.name}' is sent as a function with one text input.`);
     }
@@ -175,13 +173,12 @@ export function encodeTools(
   }
   if (tools.length > 0) fields.tools = tools;
   const choice = encodeToolChoice(kept.choice, kept.tools, tools.length > 0, {
-    customTools,
     wire,
     capabilities,
     report,
   });
   if (choice !== undefined) fields.tool_choice = choice;
-  return { fields, customTools };
+  return { fields, customTools: capabilities.customTools ? new Set() : customToolNames(request) };
 }
 
 /** The tools and the choice, cut down to what the upstream's `tool_choice` can say. */
@@ -191,8 +188,9 @@ function chosenTools(
   report: Report,
 ): { tools: readonly Tool[]; choice: ToolChoice | undefined } {
   const { tools, toolChoice: choice } = request;
-  if (choice?.mode === "subset" && (!capabilities.allowedTools || capabilities.toolChoice !== "any")) {
-    return filterTools(request, report);
+  if (choice?.mode === "subset") {
+    const isSayable = capabilities.allowedTools && capabilities.toolChoice === "any" && !choice.server;
+    if (!isSayable) return filterTools(request, report);
   }
   if (choice?.mode === "none" && capabilities.toolChoice === "none" && tools.length > 0) {
     report.emulated("tool_choice", "The upstream reads no tool choice; it is shown no tools.");

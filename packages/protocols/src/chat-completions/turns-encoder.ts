@@ -25,8 +25,6 @@ export interface TurnsContext {
   wire(name: string): string;
   /** Any call id -> one that the upstream takes. */
   callId(id: string): string;
-  /** Client names of custom tools that went as functions. */
-  customTools: ReadonlySet<string>;
 }
 
 /** Messages of turns whose history is already repaired: results stand right behind their calls. */
@@ -265,7 +263,7 @@ function encodeCall(part: ToolCallPart, proof: Proof | undefined, context: Turns
   const name = context.wire(part.name);
   const extras = extrasOf(part);
   const call: JsonObject =
-    part.toolKind === "custom" && !context.customTools.has(part.name)
+    part.toolKind === "custom" && context.capabilities.customTools
       ? { id, type: "custom", custom: { name, input: part.arguments } }
       : {
           id,

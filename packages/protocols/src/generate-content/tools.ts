@@ -7,7 +7,7 @@ import {
   type Tool,
   type ToolChoice,
 } from "../canonical/index.ts";
-import { customAsFunction } from "../shared/custom-tools.ts";
+import { customAsFunction, customToolNames } from "../shared/custom-tools.ts";
 import { fromOpenApiSchema } from "../shared/json-schema.ts";
 import { isObject, path, readArray, readObject, readString, requireString, unknownFields } from "../shared/read.ts";
 import type { Report } from "../shared/report.ts";
@@ -127,7 +127,6 @@ export function encodeTools(
   const { tools, choice } = chosen(request, validated, report);
   const entries: JsonObject[] = [];
   const declarations: JsonObject[] = [];
-  const customTools = new Set<string>();
   const functions = tools.some((tool) => tool.type !== "server");
   for (const tool of tools) {
     if (tool.type === "server") {
@@ -136,7 +135,6 @@ export function encodeTools(
       continue;
     }
     if (tool.type === "custom") {
-      customTools.add(tool.name);
       report.emulated(tool.at ?? "tools", "The custom tool was offered as a function with one text argument.");
     }
     const plain = tool.type === "custom" ? customAsFunction(tool) : tool;
@@ -159,10 +157,11 @@ export function encodeTools(
     refuse("tools", `This model takes at most ${maximumFunctions} functions, got ${declarations.length}.`);
   }
   if (!validated) reportStrict(tools, report);
-  const encoded: EncodedTools = { customTools };
+  const encoded: EncodedTools = { customTools: customToolNames(request) };
   if (entries.length > 0) encoded.tools = entries;
   const config = encodeChoice(choice, validated && declarations.length > 0, names);
   if (config && (declarations.length > 0 || config.mode === "NONE")) encoded.functionCallingConfig = config;
+  else if (config?.mode === "ANY") report.dropped("tool_choice", "No function is left that could be demanded.");
   return encoded;
 }
 
@@ -176,7 +175,8 @@ function chosen(
   if (choice?.mode === "server") {
     refuse("tool_choice", "A provider-run tool cannot be forced on this model.", "unsupported_tool_choice");
   }
-  if (choice?.mode === "subset" && !choice.required && !validated) return filterTools(request, report);
+  if (choice?.mode === "subset" && (choice.server || (!choice.required && !validated)))
+    return filterTools(request, report);
   return { tools: request.tools, choice };
 }
 

@@ -8,7 +8,7 @@ import {
   type Tool,
   type ToolChoice,
 } from "../canonical/index.ts";
-import { customAsFunction } from "../shared/custom-tools.ts";
+import { customAsFunction, customToolNames } from "../shared/custom-tools.ts";
 import {
   isObject,
   missing,
@@ -115,7 +115,7 @@ export function decodeToolChoice(body: JsonObject, tools: readonly Tool[]): Deco
 export interface EncodedTools {
   tools: JsonObject[];
   choice: JsonObject | undefined;
-  /** Client names of custom tools that became functions. */
+  /** Client names of the custom tools whose calls come back as functions. */
   customTools: Set<string>;
 }
 
@@ -127,7 +127,6 @@ export function encodeTools(
   report: Report,
 ): EncodedTools {
   const { tools: offered, choice } = filterTools(request, report);
-  const customTools = new Set<string>();
   const tools: JsonObject[] = [];
   for (const tool of offered) {
     switch (tool.type) {
@@ -135,7 +134,6 @@ export function encodeTools(
         tools.push(encodeFunction(tool, capabilities, wire, report));
         break;
       case "custom":
-        customTools.add(tool.name);
         report.emulated(
           tool.at ?? "tools",
           `The free-text tool '${tool.name}' is offered as a function with one text argument.`,
@@ -148,7 +146,8 @@ export function encodeTools(
       }
     }
   }
-  return { tools, choice: encodeToolChoice(choice, request, tools, capabilities, wire, report), customTools };
+  const wireChoice = encodeToolChoice(choice, request, tools, capabilities, wire, report);
+  return { tools, choice: wireChoice, customTools: customToolNames(request) };
 }
 
 function encodeFunction(

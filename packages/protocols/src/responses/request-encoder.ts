@@ -67,6 +67,7 @@ function repaired(request: CanonicalRequest, report: Report): readonly Turn[] {
       assistantMedia: false,
       toolResultMedia: "keep",
       participantNames: false,
+      restated: "keep",
       phases: true,
     },
     report,

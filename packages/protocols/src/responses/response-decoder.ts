@@ -89,6 +89,7 @@ export function decodeOutputItem(value: JsonValue, model: string | undefined): P
     case "client-output":
       return [serverTool(value, type, "result")];
     case "result":
+    case "tools":
     case "opaque":
     case undefined:
       return [{ type: "opaque", protocol: "responses", nativeType: type, payload: value }];

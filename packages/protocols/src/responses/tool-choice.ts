@@ -10,6 +10,7 @@ import { isObject, path, readArray, readEnum, readString, requireObject, require
 import type { Report } from "../shared/report.ts";
 import { flatName, namespaceOf } from "./tools.ts";
 import { typedWire } from "./typed-tools.ts";
+import { serverToolName } from "./wire.ts";
 
 const field = "tool_choice";
 
@@ -22,30 +23,54 @@ export function decodeToolChoice(value: JsonValue | undefined, tools: readonly T
   }
   const wire = requireObject(value, field);
   const type = requireString(wire, "type", field);
-  if (type === "function" || type === "custom") {
-    const name = flatName(readString(wire, "namespace", field), requireString(wire, "name", field));
-    return { mode: "tool", name };
-  }
-  if (type === "allowed_tools") return decodeSubset(wire);
-  if (tools.some((tool) => tool.type === "function" && typedWire(tool.extras)?.type === type)) {
-    return { mode: "tool", name: type };
-  }
+  if (type === "allowed_tools") return decodeSubset(wire, tools);
+  const names = namesOf(wire, type, field, tools) ?? [];
+  const [name] = names;
+  if (name !== undefined)
+    return names.length === 1 ? { mode: "tool", name } : { mode: "subset", names, required: true };
   return { mode: "server", protocol: "responses", payload: wire };
 }
 
-function decodeSubset(wire: JsonObject): ToolChoice {
-  const mode = readEnum(wire, "mode", ["auto", "required"], field) ?? "auto";
-  const entries = readArray(wire, "tools", field) ?? [];
+function decodeSubset(wire: JsonObject, tools: readonly Tool[]): ToolChoice {
+  const required = readEnum(wire, "mode", ["auto", "required"], field) === "required";
   const names: string[] = [];
-  for (const [index, entry] of entries.entries()) {
+  const server: string[] = [];
+  for (const [index, entry] of (readArray(wire, "tools", field) ?? []).entries()) {
     const at = path(path(field, "tools"), index);
-    const tool = requireObject(entry, at);
-    const type = requireString(tool, "type", at);
-    if (type !== "function" && type !== "custom") return { mode: "server", protocol: "responses", payload: wire };
-    names.push(flatName(readString(tool, "namespace", at), requireString(tool, "name", at)));
+    const member = requireObject(entry, at);
+    const type = requireString(member, "type", at);
+    const named = namesOf(member, type, at, tools);
+    if (named) names.push(...named);
+    else server.push(serverToolName(type));
+  }
+  if (server.length > 0) {
+    return { mode: "subset", names, required, server: { tools: server, protocol: "responses", payload: wire } };
   }
   if (names.length === 0) refuse(path(field, "tools"), `'${path(field, "tools")}' must name at least one tool.`);
-  return { mode: "subset", names, required: mode === "required" };
+  return { mode: "subset", names, required };
+}
+
+/** The canonical names of the client's tools that a reference means; undefined for one to a tool of the provider. */
+function namesOf(reference: JsonObject, type: string, at: string, tools: readonly Tool[]): string[] | undefined {
+  if (type === "function" || type === "custom") {
+    return [nameOf(requireString(reference, "name", at), readString(reference, "namespace", at), tools)];
+  }
+  if (type === "namespace") {
+    const namespace = requireString(reference, "name", at);
+    return tools.flatMap((tool) =>
+      tool.type !== "server" && namespaceOf(tool)?.namespace === namespace ? [tool.name] : [],
+    );
+  }
+  const isTyped = tools.some((tool) => tool.type === "function" && typedWire(tool.extras)?.type === type);
+  return isTyped ? [type] : undefined;
+}
+
+/** The vendor's reference has no namespace; a name that only one namespace has means that one. */
+function nameOf(name: string, namespace: string | undefined, tools: readonly Tool[]): string {
+  const isPlain = namespace !== undefined || tools.some((tool) => tool.type !== "server" && tool.name === name);
+  const local = isPlain ? [] : tools.filter((tool) => namespaceOf(tool)?.local === name);
+  const [only] = local;
+  return local.length === 1 && only && only.type !== "server" ? only.name : flatName(namespace, name);
 }
 
 /** Choice -> `tool_choice`; undefined where nothing is to be written. */
@@ -64,6 +89,7 @@ export function encodeToolChoice(
     case "tool":
       return toolReference(choice.name, request, wireName);
     case "subset":
+      if (choice.server?.protocol === "responses") return choice.server.payload;
       return {
         type: "allowed_tools",
         mode: choice.required ? "required" : "auto",

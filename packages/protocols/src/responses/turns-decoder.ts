@@ -90,9 +90,11 @@ function decodeItem(item: JsonObject, at: string, reading: Reading): void {
       return;
     case "opaque":
     case undefined:
-      // An item of an unknown kind may mean something else by its tools.
-      if (type === "additional_tools") takeTools(item, at, reading);
       keepOpaque(type, item, at, reading);
+      return;
+    case "tools":
+      takeTools(item, at, reading);
+      reading.turns.push({ role: "developer", parts: [{ ...opaque(type, item, at), restated: true }], at });
       return;
   }
 }

@@ -5,7 +5,7 @@ type WireItemType = NonNullable<(ResponseInputItem | ResponseOutputItem)["type"]
 
 /**
  * What an item is to a conversation. `server-call`: the model or the provider speaks (assistant side).
- * `client-output`: what a client-run typed tool or a person gave back (user side). `opaque`: only this protocol's.
+ * `client-output`: what a client-run typed tool or a person gave back (user side). `tools`: more tools. `opaque`: only this protocol's.
  */
 export type ItemClass =
   | "message"
@@ -15,6 +15,7 @@ export type ItemClass =
   | "server-call"
   | "server-result"
   | "client-output"
+  | "tools"
   | "opaque";
 
 const itemClasses: Readonly<Record<WireItemType, ItemClass>> = {
@@ -44,7 +45,7 @@ const itemClasses: Readonly<Record<WireItemType, ItemClass>> = {
   shell_call_output: "client-output",
   apply_patch_call_output: "client-output",
   mcp_approval_response: "client-output",
-  additional_tools: "opaque",
+  additional_tools: "tools",
   compaction: "opaque",
   compaction_trigger: "opaque",
   configuration_update: "opaque",

@@ -1,10 +1,10 @@
-import { refuse, type Turn } from "../canonical/index.ts";
+import { type Part, refuse, type Turn } from "../canonical/index.ts";
 import { dropEmpties } from "./history/empties.ts";
 import { moveAssistantMedia, moveResultMedia } from "./history/media.ts";
 import { mergeTurns } from "./history/merge.ts";
 import { applyNames } from "./history/names.ts";
-import { tellPhases } from "./history/phases.ts";
 import { pairResults } from "./history/pairing.ts";
+import { tellPhases } from "./history/phases.ts";
 import { applyPrefill } from "./history/prefill.ts";
 import { foldMidSystem, splitSystem } from "./history/system.ts";
 import { startWithUser } from "./history/user-first.ts";
@@ -33,6 +33,8 @@ export interface HistoryRules {
   participantNames: boolean;
   /** `false`: whether the assistant commented or answered is lost (H18). */
   phases: boolean;
+  /** `keep`: the protocol writes parts that say again what stands elsewhere in the request. Absent: they go. */
+  restated?: "keep";
 }
 
 /** A conversation that a protocol takes. */
@@ -49,7 +51,7 @@ export interface RepairedHistory {
  * history comes out as the same objects (L18). Changes of meaning are notices; what cannot be repaired is refused.
  */
 export function repairHistory(turns: readonly Turn[], rules: HistoryRules, report: Report): RepairedHistory {
-  const split = splitSystem(turns);
+  const split = splitSystem(rules.restated === "keep" ? turns : withoutRestated(turns));
   let rest = split.turns;
   const { midSystem } = rules;
   if (!rules.participantNames) rest = applyNames(rest, report);
@@ -73,4 +75,14 @@ export function repairHistory(turns: readonly Turn[], rules: HistoryRules, repor
   if (rules.userFirst) ({ system, turns: rest } = startWithUser(system, rest, report));
   if (system.length === 0 && rest.length === 0) refuse(undefined, "The conversation holds no message.");
   return { system, turns: applyPrefill(rest, rules.prefill, report) };
+}
+
+function withoutRestated(turns: readonly Turn[]): readonly Turn[] {
+  const isRestated = (part: Part): boolean => part.type === "opaque" && part.restated === true;
+  if (!turns.some((turn) => turn.parts.some(isRestated))) return turns;
+  return turns.flatMap((turn) => {
+    const parts = turn.parts.filter((part) => !isRestated(part));
+    if (parts.length === turn.parts.length) return [turn];
+    return parts.length === 0 ? [] : [{ ...turn, parts }];
+  });
 }

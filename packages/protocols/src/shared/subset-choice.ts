@@ -11,7 +11,9 @@ export function filterTools(
 ): { tools: Tool[]; choice: ToolChoice | undefined } {
   const choice = request.toolChoice;
   if (choice?.mode !== "subset") return { tools: request.tools, choice };
-  const tools = request.tools.filter((tool) => tool.type !== "server" && choice.names.includes(tool.name));
+  const tools = request.tools.filter((tool) =>
+    tool.type === "server" ? choice.server?.tools.includes(tool.tool) : choice.names.includes(tool.name),
+  );
   if (tools.length === 0) {
     refuse("tool_choice", "'tool_choice' allows only tools that are not in 'tools'.");
   }

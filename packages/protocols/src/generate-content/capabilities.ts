@@ -17,6 +17,8 @@ export const capabilityKinds = {
   thinkingOff: yesNo,
   /** The first call of a step must be signed, or bear the documented stand-in. */
   signedCalls: yesNo,
+  /** Takes the documented stand-in for a signature; else calls without one are told in words. */
+  signatureStandIn: yesNo,
   /** Takes ids on calls and results that it did not make itself. */
   callIds: yesNo,
   /** Takes media inside a function response. */
@@ -40,6 +42,7 @@ const three: GenerateContentCapabilities = {
   maxBudget: 0,
   thinkingOff: false,
   signedCalls: true,
+  signatureStandIn: true,
   callIds: true,
   resultMedia: true,
   jsonSchema: true,
@@ -55,6 +58,7 @@ const twoFive: GenerateContentCapabilities = {
   maxBudget: 24_576,
   thinkingOff: true,
   signedCalls: false,
+  signatureStandIn: true,
   callIds: false,
   resultMedia: false,
   jsonSchema: true,

@@ -1,9 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject, Part, Proof, Turn } from "../canonical/index.ts";
 import { isObject } from "../shared/read.ts";
+import { showing } from "../testing/generate-content-fixture.ts";
 import { call, encode, gemini, result, user } from "../testing/generate-content-request-fixture.ts";
+import { generateContent } from "./codec.ts";
 import { absentSignature } from "./wire.ts";
 
+const { reasoning: _reasoning, ...encodable } = showing;
 const foreign: Proof = { family: "anthropic", kind: "signature", value: "CANARY" };
 
 function modelParts(parts: Part[], model = "gemini-3-flash"): JsonObject[] {
@@ -56,5 +59,50 @@ describe("2.5 signatures", () => {
     const longer: Turn[] = [...history, { role: "assistant", parts: [{ type: "text", text: "x" }] }, user];
     const short = JSON.stringify(encode({ turns: history }).body.contents).slice(0, -1);
     expect(JSON.stringify(encode({ turns: longer }).body.contents).startsWith(short)).toBe(true);
+  });
+
+  describe("a call without a signature (2.5, order of the fallbacks)", () => {
+    const turns: Turn[] = [
+      user,
+      { role: "assistant", parts: [{ type: "text", text: "x" }, call("a"), call("b")] },
+      {
+        role: "user",
+        parts: [result("a", "snow"), { ...result("b", "no"), isError: true }, { type: "text", text: "And?" }],
+      },
+      { role: "assistant", parts: [call("c", gemini("S1"))] },
+      { role: "user", parts: [result("c")] },
+    ];
+    const sent = (capabilities: Record<string, boolean>) => {
+      const request = { ...encodable, turns };
+      return generateContent.encodeRequest(request, { model: "gemini-3-flash", stream: false, capabilities });
+    };
+    const first = (body: JsonObject) => JSON.stringify(Array.isArray(body.contents) ? body.contents[1] : undefined);
+
+    it("(a) goes plain where the model asks for none", () => {
+      expect(first(sent({ signedCalls: false }).body)).not.toContain("thoughtSignature");
+    });
+    it("(b) has the stand-in on the first of a batch where the model asks for one", () => {
+      const text = first(sent({}).body);
+      expect(text.split(absentSignature)).toHaveLength(2);
+      expect(text.indexOf(absentSignature)).toBeLessThan(text.lastIndexOf("functionCall"));
+    });
+    it("(c) is told in words where the host refuses the stand-in, and signed calls stay calls", () => {
+      const { body, notices } = sent({ signatureStandIn: false });
+      expect(body.contents).toEqual([
+        { role: "user", parts: [{ text: "Hi" }] },
+        { role: "model", parts: [{ text: "x" }] },
+        {
+          role: "user",
+          parts: [
+            { text: "The tool 'f' was called with {} and answered: snow" },
+            { text: "The tool 'f' was called with {} and failed: no" },
+            { text: "And?" },
+          ],
+        },
+        { role: "model", parts: [{ functionCall: { id: "c", name: "f", args: {} }, thoughtSignature: "S1" }] },
+        { role: "user", parts: [{ functionResponse: { id: "c", name: "f", response: { output: "ok" } } }] },
+      ]);
+      expect(notices).toEqual([expect.objectContaining({ verdict: "approximated" })]);
+    });
   });
 });

@@ -8,6 +8,7 @@ import type { ToolNames } from "../shared/tool-names.ts";
 import { resultText } from "../shared/tool-results.ts";
 import type { GenerateContentCapabilities } from "./capabilities.ts";
 import { setField } from "./fields.ts";
+import { withInertCalls } from "./inert-calls.ts";
 import { encodeMedia, withExtras } from "./media.ts";
 import { reasoningText } from "./reasoning.ts";
 import { placeSignatures } from "./signatures.ts";
@@ -38,7 +39,9 @@ export function encodeSystem(
 export function encodeContents(turns: readonly Turn[], context: TurnsContext): JsonObject[] {
   const contents: JsonObject[] = [];
   const names = new Map<string, string>();
-  for (const turn of turns) {
+  const { signedCalls, signatureStandIn } = context.capabilities;
+  const sayable = signedCalls && !signatureStandIn ? withInertCalls(turns, context.report) : turns;
+  for (const turn of sayable) {
     const role = turn.role === "assistant" ? "model" : "user";
     const parts =
       role === "model" ? encodeModelParts(turn, names, context) : encodeUserParts(turn, names, contents, context);

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@interlingua/protocols";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exampleKey } from "../testing/example-key.ts";
+import { paying } from "../testing/paying-gateway.ts";
 import { startTestGateway, type TestGateway, testKey } from "../testing/test-gateway.ts";
 import type { IncomingCall } from "./incoming-call.ts";
 import { withStoredState } from "./stored-state.ts";
@@ -196,6 +197,24 @@ describe("R1 R3 R5 what is refused", () => {
   });
 });
 
+describe("R1 custom calls", () => {
+  it("of an earlier answer are what they were, though their tool ran as a function", async () => {
+    const tools = [{ type: "custom", name: "shell", description: "Runs a command" }];
+    const call = { kind: "tool-call" as const, name: "shell", arguments: { input: "ls -l" } };
+    await using own = await startTestGateway({ script: { steps: [call] } });
+    const first = await ask(own, { store: true, tools });
+    const { output } = (await (await read(own, first.id)).json()) as { output: { type: string; call_id: string }[] };
+    expect(output.at(-1)).toMatchObject({ type: "custom_tool_call", name: "shell", input: "ls -l" });
+    own.sim.setScript({ steps });
+    const result = { type: "custom_tool_call_output", call_id: output.at(-1)?.call_id ?? "", output: "total 0" };
+    expect((await ask(own, { tools, previous_response_id: first.id, input: [result] })).http).toBe(200);
+    const sent = own.sim.requests.at(-1)?.json as { messages: { content: unknown }[] };
+    const [called, answered] = sent.messages.slice(-2).map(({ content }) => content);
+    expect(called).toMatchObject([{ type: "tool_use", name: "shell", input: { input: "ls -l" } }]);
+    expect(answered).toMatchObject([{ type: "tool_result" }]);
+  });
+});
+
 describe("R5 references", () => {
   it("to an item of the history is the item where it stands, once", async () => {
     const first = await ask(test, { store: true });
@@ -247,6 +266,18 @@ describe("what is counted and charged", () => {
     };
     const alone = await count({});
     expect(await count({ previous_response_id: first.id })).toBeGreaterThan(alone + 200);
+  });
+
+  it("the history is input: as much money is set aside for it as if the caller had sent it", async () => {
+    await using own = await paying({ billing: "postpaid" }, { script: { steps } });
+    const input = "A long story. ".repeat(200);
+    const first = await ask(own, { store: true, input });
+    await ask(own, { previous_response_id: first.id, input: "Go on" });
+    await ask(own, { input: "Go on" });
+    const [alone, told] = await own.calls();
+    // 1,000 nano-dollars a token, a token a byte.
+    expect(Number((told?.reserved ?? 0n) - (alone?.reserved ?? 0n))).toBeGreaterThan(input.length * 1000);
+    expect(Number(told?.charge ?? 0n)).toBeGreaterThan(Number(alone?.charge ?? 0n));
   });
 
   it("reads count against the key's reads", async () => {

@@ -159,6 +159,15 @@ describeEngines((make) => {
     expect(await stored.read(account, String(response.id))).toBeUndefined();
   });
 
+  test("R5 the items of very many answers are found, however many are asked for at once", async () => {
+    await using opened = await scene(make);
+    const { keep, stored, answer, platform } = opened;
+    const items = Array.from({ length: 1200 }, () => ({ id: platform.id("msg"), type: "message", role: "assistant" }));
+    await keep("Hi", { ...answer("many"), output: items });
+    const found = await stored.findItems(account, [...items.map(({ id }) => id), platform.id("msg")]);
+    expect([...found.values()]).toEqual(items);
+  });
+
   test("R5 an item that is said again is found in the newest answer, also when the older one is gone", async () => {
     await using opened = await scene(make);
     const { keep, stored, answer, platform } = opened;

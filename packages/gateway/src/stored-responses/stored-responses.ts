@@ -110,6 +110,21 @@ export function createStoredResponses(options: StoredResponsesOptions): StoredRe
     return row && (await opened(accountId, row));
   };
 
+  /** The ids of the newest answers that hold these items. */
+  const answersWith = async (accountId: string, itemIds: readonly string[]): Promise<string[]> => {
+    const answers = new Set<string>();
+    for (let start = 0; start < itemIds.length; start += batch) {
+      const rows = await read
+        .selectFrom("stored_response_item")
+        .select("response_id")
+        .where("account_id", "=", accountId)
+        .where("item_id", "in", itemIds.slice(start, start + batch))
+        .execute();
+      for (const row of rows) answers.add(row.response_id);
+    }
+    return [...answers];
+  };
+
   return {
     keeperFor(accountId, { body, size }) {
       const { keep, maxBytes } = options.settings;
@@ -134,22 +149,10 @@ export function createStoredResponses(options: StoredResponsesOptions): StoredRe
     async findItems(accountId, ids) {
       const found = new Map<string, JsonObject>();
       const missing = new Set(ids);
-      if (missing.size === 0) return found;
-      const rows = await read
-        .selectFrom("stored_response_item")
-        .innerJoin("stored_response", "stored_response.id", "response_id")
-        .select("response_id")
-        .distinct()
-        .select("stored_at")
-        .where("stored_response_item.account_id", "=", accountId)
-        .where("item_id", "in", [...missing])
-        .orderBy("stored_at", "desc")
-        .orderBy("response_id", "desc")
-        .execute();
-      // An answer's input holds what was referred to before, so the newest one mostly has them all.
-      for (const { response_id } of rows) {
+      // Ids begin with their time, and an answer's input holds what was referred to before: the newest mostly has them all.
+      for (const id of (await answersWith(accountId, [...missing])).toSorted().reverse()) {
         if (missing.size === 0) break;
-        const stored = await readRow(accountId, response_id);
+        const stored = await readRow(accountId, id);
         for (const item of stored ? [...stored.input, ...itemsOf(stored.response.output)] : []) {
           if (typeof item.id === "string" && missing.delete(item.id)) found.set(item.id, item);
         }

@@ -79,6 +79,7 @@ function statusOfWords(told: Told): number {
   const words = `${told.type ?? ""} ${told.code ?? ""}`.toLowerCase();
   if (/rate_limit|resource_exhausted|too_many/.test(words)) return 429;
   if (/overload|unavailable/.test(words)) return 503;
+  if (/server_error|internal/.test(words)) return 500;
   if (/invalid_request|invalid_argument|context_length/.test(words)) return 400;
   return 502;
 }

@@ -12,6 +12,7 @@ import {
 import type { AnswerContext } from "../codec.ts";
 import { toDataUrl } from "../shared/data-url.ts";
 import { isObject } from "../shared/read.ts";
+import { legalCallId } from "./call-ids.ts";
 import { encodeCitation } from "./citations.ts";
 import { encodeFinish, shownOf } from "./finish.ts";
 import { encodeLogprobs } from "./logprobs.ts";
@@ -144,7 +145,8 @@ function collectPart(part: Part, collected: Collected, context: AnswerContext): 
       return;
     }
     case "tool-call": {
-      const { callId: id, name } = part;
+      const { name } = part;
+      const id = legalCallId(part.callId);
       const call: JsonObject =
         part.toolKind === "custom"
           ? { id, type: "custom", custom: { name, input: part.arguments } }

@@ -13,6 +13,7 @@ import {
 } from "../canonical/index.ts";
 import type { AnswerContext, StreamEncoder } from "../codec.ts";
 import { commentFrame, dataFrame } from "../shared/sse.ts";
+import { legalCallId } from "./call-ids.ts";
 import { encodeCitation } from "./citations.ts";
 import { encodeErrorBody } from "./error.ts";
 import { encodeFinish } from "./finish.ts";
@@ -47,7 +48,7 @@ class ChunkWriter implements StreamEncoder {
   #head = "";
   #usage: Usage | undefined;
   #tier = "";
-  #failure: CanonicalError | undefined;
+  failure: CanonicalError | undefined;
   #toldExtra = false;
 
   constructor(context: AnswerContext) {
@@ -56,13 +57,9 @@ class ChunkWriter implements StreamEncoder {
     this.#wanted = context.request.candidates ?? 1;
   }
 
-  get failure(): CanonicalError | undefined {
-    return this.#failure;
-  }
-
   write(event: StreamEvent): string {
     // An answer that no finish reason can say has ended by an error; what the upstream still tells is not shown.
-    if (this.#failure) return "";
+    if (this.failure) return "";
     if (this.#phase === "over") throw new Error(`No '${event.type}' may follow the end of a chat completions stream.`);
     if (event.type === "error") return this.#fail(event.error);
     if (event.type === "start") return this.#start(event);
@@ -158,7 +155,7 @@ class ChunkWriter implements StreamEncoder {
       case "tool-call": {
         const custom = part.toolKind === "custom";
         state.open = { type: "tool-call", key, index: state.calls, custom, empty: true };
-        const call = `{"index":${state.calls},"id":${JSON.stringify(part.callId)},${headOfCall(part.name, custom)}`;
+        const call = `{"index":${state.calls},"id":${JSON.stringify(legalCallId(part.callId))},${headOfCall(part.name, custom)}`;
         state.calls += 1;
         const extra = part.proof ? `,"extra_content":${this.#sealed(part.proof)}` : "";
         return this.#chunk(index, `{"tool_calls":[${call}${extra}}]}`);
@@ -259,8 +256,8 @@ class ChunkWriter implements StreamEncoder {
     const shown = { text: state.length > 0, refusal: state.refused, toolCall: state.calls > 0 };
     const encoded = encodeFinish(finish, shown);
     if (!encoded) {
-      this.#failure = failedAnswer(finish);
-      return this.#fail(this.#failure);
+      this.failure = failedAnswer(finish);
+      return this.#fail(this.failure);
     }
     if (encoded.notice !== undefined) {
       this.#context.notice({ field: "finish_reason", verdict: "approximated", detail: encoded.notice });

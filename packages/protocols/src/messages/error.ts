@@ -48,7 +48,7 @@ const statusByType: Partial<Record<ErrorType, number>> = {
   conflict_error: 409,
   request_too_large: 413,
   rate_limit_error: 429,
-  api_error: 502,
+  api_error: 500,
   timeout_error: 504,
   overloaded_error: 529,
 };

@@ -38,15 +38,11 @@ class MessageWriter implements StreamEncoder {
   #finish: Finish | undefined;
   #refused = false;
   #shown = { text: false, toolCall: false };
-  #failure: CanonicalError | undefined;
+  failure: CanonicalError | undefined;
   #toldCandidates = false;
 
   constructor(context: AnswerContext) {
     this.#context = context;
-  }
-
-  get failure(): CanonicalError | undefined {
-    return this.#failure;
   }
 
   ping(): string {
@@ -282,8 +278,8 @@ class MessageWriter implements StreamEncoder {
       this.#refused && this.#finish.reason === "stop" ? { ...this.#finish, reason: "refusal" } : this.#finish;
     const encoded = encodeFinish(finish, this.#shown, this.#context.notice);
     if (!encoded) {
-      this.#failure = failedAnswer(finish);
-      return this.#error(this.#failure);
+      this.failure = failedAnswer(finish);
+      return this.#error(this.failure);
     }
     this.#state = "over";
     return messageEndFrames(encoded, this.#usage);

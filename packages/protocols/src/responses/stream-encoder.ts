@@ -58,16 +58,12 @@ class Encoder implements StreamEncoder {
   #usage: Usage | undefined;
   #serviceTier: string | undefined;
   #finish: Finish | undefined;
-  #failure: CanonicalError | undefined;
+  failure: CanonicalError | undefined;
 
   constructor(context: AnswerContext) {
     this.#context = context;
     this.#id = context.ids("resp_");
     this.#spellings = toolSpellings(context.request);
-  }
-
-  get failure(): CanonicalError | undefined {
-    return this.#failure;
   }
 
   write(event: StreamEvent): string {
@@ -231,8 +227,8 @@ class Encoder implements StreamEncoder {
     const finish = this.#finish ?? { reason: "other" };
     const end = encodeFinish(finish, this.#context.notice);
     if (end.status === "failed") {
-      this.#failure = failedAnswer(finish);
-      return this.#fail(this.#failure);
+      this.failure = failedAnswer(finish);
+      return this.#fail(this.failure);
     }
     const refusal = finish.reason === "refusal" && !this.#hasRefusal ? this.#wholeRefusal(finish.message) : "";
     const items = refusal + this.#closeItem(end.status === "incomplete" ? "incomplete" : "completed");

@@ -1,7 +1,18 @@
+import { effortRows } from "./e-effort.ts";
+import { reasoningHistoryRows } from "./e-history.ts";
+import { offRows } from "./e-off.ts";
 import { resultRows } from "./h-results.ts";
 import { systemRows } from "./h-system.ts";
 import { turnRows } from "./h-turns.ts";
 import { outputRows } from "./j-output.ts";
+import { imageRows, mediaRows } from "./m-media.ts";
+import { cacheRows } from "./p-cache.ts";
+import { callerRows } from "./p-caller.ts";
+import { envelopeRows } from "./p-envelope.ts";
+import { limitRows } from "./p-limits.ts";
+import { samplingRows } from "./p-sampling.ts";
+import { stopRows } from "./p-stop.ts";
+import { stateRows } from "./r-state.ts";
 import type { RuleGroup } from "./rule.ts";
 import { choiceRows } from "./t-choice.ts";
 import { contentRows } from "./t-content.ts";
@@ -14,5 +25,12 @@ import { schemaRows } from "./t-schemas.ts";
 export const ruleGroups: readonly RuleGroup[] = [
   { title: "The conversation", rows: [...systemRows, ...resultRows, ...turnRows] },
   { title: "Tools", rows: [...nameRows, ...customRows, ...providerRows, ...choiceRows, ...schemaRows, ...contentRows] },
+  {
+    title: "Sampling, limits and the caller",
+    rows: [...limitRows, ...samplingRows, ...stopRows, ...envelopeRows, ...callerRows, ...cacheRows],
+  },
   { title: "The form of the answer", rows: outputRows },
+  { title: "Reasoning", rows: [...effortRows, ...reasoningHistoryRows, ...offRows] },
+  { title: "Media", rows: [...imageRows, ...mediaRows] },
+  { title: "State", rows: stateRows },
 ];

@@ -24,6 +24,7 @@ import { type PresentedCredential, readCredential, readVersion } from "./credent
 import { discardBody } from "./discard-body.ts";
 import { parseDocument } from "./document.ts";
 import { errorOf, missingKey, notAccepting, refusal, refusedKey } from "./failed-request.ts";
+import { foreignWriting } from "./foreign-writing.ts";
 import { isPageVisit } from "./page-visit.ts";
 import { pathTrickOf, splitTarget } from "./raw-target.ts";
 import { familyOf } from "./request-family.ts";
@@ -234,7 +235,8 @@ async function call(
     checkBodyHead(message, limits);
     if (message.headers.expect !== undefined) response.writeContinue();
     const bytes = await readBody(message, limits, options.timers);
-    incoming = { ...head, document: parseDocument(bytes, options.settings.limits) };
+    const document = parseDocument(bytes, options.settings.limits);
+    incoming = { ...head, document, ...foreignWriting(head.client, document.value) };
   } catch (cause) {
     if (cause instanceof BodyAborted) throw cause;
     return refuse(errorOf(cause));

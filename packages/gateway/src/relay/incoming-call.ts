@@ -42,8 +42,20 @@ export interface CallHistory {
 
 export interface IncomingCall extends CallHead {
   document: CallDocument;
+  /** The protocol that the body is written in, where that is not the one the caller is answered in. */
+  written?: ProtocolName;
   /** Absent: the document is as the caller wrote it. */
   history?: CallHistory;
   /** Keeps the answer, where the caller wants that and the call is converted. */
   keeper?: AnswerKeeper;
+}
+
+/** The protocol whose words the caller's body uses. */
+export function writtenIn({ client, written }: Pick<IncomingCall, "client" | "written">): ProtocolName {
+  return written ?? client;
+}
+
+/** Whether a call goes to an upstream of this protocol as it is: body and answer are both of that protocol. */
+export function goesDirect({ client, written }: IncomingCall, upstream: ProtocolName): boolean {
+  return written === undefined && client === upstream;
 }

@@ -7,7 +7,7 @@ import {
 } from "@interlingua/protocols";
 import type { Candidate } from "../channels/route-plan.ts";
 import type { RelayContext } from "./context.ts";
-import type { IncomingCall } from "./incoming-call.ts";
+import { type IncomingCall, writtenIn } from "./incoming-call.ts";
 import { type PreparedRequest, withNotices } from "./prepared-request.ts";
 
 /**
@@ -86,7 +86,8 @@ function withoutFields(
 
 /** A field of the upstream's body as the caller spells it. */
 function callersField(call: IncomingCall, { upstream }: PreparedRequest, path: string): string {
-  return call.client === upstream.name ? path : clientField(call.client, call.document.value, upstream.name, path);
+  const written = writtenIn(call);
+  return written === upstream.name ? path : clientField(written, call.document.value, upstream.name, path);
 }
 
 function withBody(prepared: PreparedRequest, value: JsonObject, notices: readonly Notice[]): PreparedRequest {

@@ -10,7 +10,7 @@ import {
 } from "@interlingua/protocols";
 import type { Candidate } from "../channels/route-plan.ts";
 import type { RelayContext } from "./context.ts";
-import type { CallDocument, IncomingCall } from "./incoming-call.ts";
+import { type CallDocument, goesDirect, type IncomingCall, writtenIn } from "./incoming-call.ts";
 import { withOutputCap } from "./output-cap.ts";
 import { echoedBody, historyNotice, keptByProvider } from "./stored-state.ts";
 import { holdsEnvelope } from "./vault.ts";
@@ -57,7 +57,7 @@ function prepare(
   const client = codecs[call.client];
   const upstream = codecs[candidate.protocol];
   const { channel, upstreamModel } = candidate;
-  const direct = candidate.protocol === call.client;
+  const direct = goesDirect(call, candidate.protocol);
   // What the gateway sealed into this conversation while another family answered must not reach this one (L20).
   const foreign = direct && (call.history !== undefined || holdsEnvelope(call.document.bytes));
   const keep = direct ? undefined : call.keeper?.keep;
@@ -122,14 +122,15 @@ function prepareCapped(
   candidate: Candidate,
   cap: number,
 ): PreparedRequest {
+  const written = writtenIn(call);
   const { value, field } = withOutputCap(
-    call.client,
+    written,
     call.document.value,
     request,
     {
       model: candidate.upstreamModel,
       stream: request.stream,
-      ...candidate.channel.traits(call.client, candidate.upstreamModel),
+      ...candidate.channel.traits(written, candidate.upstreamModel),
     },
     cap,
   );

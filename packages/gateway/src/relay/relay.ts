@@ -11,7 +11,7 @@ import { callHeaders, sendBody, sendError } from "./client-answer.ts";
 import type { RelayContext } from "./context.ts";
 import { type Course, createCourse } from "./course.ts";
 import { findCandidates, routeQuery } from "./find-candidates.ts";
-import type { CallHead, IncomingCall } from "./incoming-call.ts";
+import { type CallHead, goesDirect, type IncomingCall, writtenIn } from "./incoming-call.ts";
 import { checkModel } from "./key-permission.ts";
 import { createMending, type Mending } from "./mending.ts";
 import { drained, internalError, keyEnded, limitReached, noChannel, storageUnavailable } from "./own-errors.ts";
@@ -132,7 +132,7 @@ function decode(context: RelayContext, call: IncomingCall, course: Course): Cano
   if (typeof value.model === "string" && course.model === null) course.model = value.model.slice(0, 256);
   if (value.stream === true) course.stream = true;
   const vault = context.vaults.of(call.key.accountId);
-  const request = codecs[call.client].decodeRequest(value, call.envelope, { vault, ...places(call) });
+  const request = codecs[writtenIn(call)].decodeRequest(value, call.envelope, { vault, ...places(call) });
   course.model = request.model;
   course.stream = request.stream;
   course.request = request;
@@ -197,7 +197,7 @@ async function tryOne(
   course.candidate = candidate;
   try {
     const placed =
-      context.media && candidate.protocol !== call.client
+      context.media && !goesDirect(call, candidate.protocol)
         ? await placeMedia(context.media, course, request, candidate)
         : ({ kind: "placed", request, notices: [] } as const);
     if (placed.kind !== "placed") return placed;

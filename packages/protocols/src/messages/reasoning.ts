@@ -8,6 +8,7 @@ import {
   wantsNoThinking,
   wantsThinking,
 } from "../shared/effort.ts";
+import { noProof, openProof } from "../shared/no-proof.ts";
 import { readEnum, readNumber, readObject, readString, requireString, unknownFields } from "../shared/read.ts";
 import type { Report } from "../shared/report.ts";
 import type { MessagesCapabilities } from "./capabilities.ts";
@@ -15,19 +16,10 @@ import type { MessagesCapabilities } from "./capabilities.ts";
 /** The family whose proofs this protocol carries in the clear. */
 const family = "anthropic";
 
-/** What stands for the proof of reasoning that came without one: clients throw away a block that has no signature. */
-const unsigned: Proof = { family: "unsigned", kind: "signature", value: "-" };
-
-function openProof(value: string, kind: Proof["kind"], vault: ProofVault | undefined): Proof | undefined {
-  const opened = vault?.open(value);
-  if (!opened) return { family, kind, value };
-  return opened.family === unsigned.family ? undefined : opened;
-}
-
 /** The text of a signature for a client: the vendor's own as it is, any other sealed (conversion.md 2.5). */
 export function signatureOf(proof: Proof | undefined, vault: ProofVault): string {
   if (proof?.family === family) return proof.value;
-  return vault.seal(proof ?? unsigned);
+  return vault.seal(proof ?? noProof);
 }
 
 /** A `thinking` block; `vault` is there where a client sent it. An empty text is the vendor's way to omit it. */
@@ -36,7 +28,7 @@ export function decodeThinking(block: JsonObject, at: string, vault?: ProofVault
   const signature = readString(block, "signature", at);
   const part: ReasoningPart = { type: "reasoning" };
   if (text !== "") part.text = text;
-  const proof = signature ? openProof(signature, "signature", vault) : undefined;
+  const proof = signature ? openProof(signature, ownProof(signature, "signature"), vault) : undefined;
   if (proof) part.proof = proof;
   return part;
 }
@@ -44,9 +36,14 @@ export function decodeThinking(block: JsonObject, at: string, vault?: ProofVault
 /** A `redacted_thinking` block: a proof without text. */
 export function decodeRedactedThinking(block: JsonObject, at: string, vault?: ProofVault): ReasoningPart {
   const part: ReasoningPart = { type: "reasoning" };
-  const proof = openProof(requireString(block, "data", at), "redacted", vault);
+  const data = requireString(block, "data", at);
+  const proof = openProof(data, ownProof(data, "redacted"), vault);
   if (proof) part.proof = proof;
   return part;
+}
+
+function ownProof(value: string, kind: Proof["kind"]): Proof {
+  return { family, kind, value };
 }
 
 /** The one text of a reasoning part, for the one slot that this protocol has. */

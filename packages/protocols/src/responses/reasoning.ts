@@ -1,6 +1,15 @@
-import type { Effort, JsonObject, JsonValue, Proof, ReasoningControl, ReasoningPart } from "../canonical/index.ts";
+import type {
+  CanonicalRequest,
+  Effort,
+  JsonObject,
+  JsonValue,
+  Proof,
+  ReasoningControl,
+  ReasoningPart,
+} from "../canonical/index.ts";
 import type { ProofVault } from "../codec.ts";
 import { reasoningField, steppedEffort, wantsThinking } from "../shared/effort.ts";
+import { noProof, openProof } from "../shared/no-proof.ts";
 import {
   isObject,
   path,
@@ -80,8 +89,12 @@ export function decodeReasoningInput(item: JsonObject, at: string, vault: ProofV
   const sealed = readString(item, "encrypted_content", at);
   const part: ReasoningPart = { type: "reasoning", summary, at, ...keepUnknown(item, itemKeys) };
   if (texts.length > 0) part.text = texts.join("");
-  if (sealed !== undefined && sealed !== "") part.proof = vault.open(sealed) ?? ownProof(sealed, id);
-  else if (id !== undefined) part.extras = withExtra(part.extras, "$id", id);
+  if (sealed !== undefined && sealed !== "") {
+    const proof = openProof(sealed, ownProof(sealed, id), vault);
+    if (proof) part.proof = proof;
+  } else if (id !== undefined) {
+    part.extras = withExtra(part.extras, "$id", id);
+  }
   return part;
 }
 
@@ -135,6 +148,11 @@ export function summaryItems(part: ReasoningPart): JsonObject[] {
 export function reasoningContent(part: ReasoningPart): JsonObject[] | undefined {
   if (part.summary === undefined || !part.text) return undefined;
   return [{ type: "reasoning_text", text: part.text }];
+}
+
+/** The proof for a client's reasoning item; one that asked for encrypted reasoning gets a stand-in where there is none (E7). */
+export function clientProof(proof: Proof | undefined, request: CanonicalRequest): Proof | undefined {
+  return proof ?? (request.includeEncryptedReasoning ? noProof : undefined);
 }
 
 /** What a client gets as `encrypted_content`: its own family's proof plain, a foreign one sealed (2.5). */

@@ -1,7 +1,7 @@
 import type { PartDelta, Proof } from "../canonical/index.ts";
 import type { AnswerContext } from "../codec.ts";
 import type { ItemStatus } from "./answer-items.ts";
-import { encryptedContent } from "./reasoning.ts";
+import { clientProof, encryptedContent } from "./reasoning.ts";
 import type { FrameWriter } from "./stream-frames.ts";
 
 /**
@@ -58,7 +58,8 @@ export class ReasoningItem {
   close(status: ItemStatus): { frames: string; item: string } {
     const last = this.#closeParagraph();
     const cut = status === "incomplete" ? `,"status":"incomplete"` : "";
-    const proof = this.#proof ? `,"encrypted_content":${JSON.stringify(this.#carry(this.#proof))}` : "";
+    const known = clientProof(this.#proof, this.#context.request);
+    const proof = known ? `,"encrypted_content":${JSON.stringify(this.#carry(known))}` : "";
     const item = `{"id":"${this.#id}","type":"reasoning","summary":[${this.#done.join(",")}]${proof}${cut}}`;
     const done = this.#writer.frame("response.output_item.done", `,"output_index":${this.#index},"item":${item}`);
     return { frames: last + done, item };

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../canonical/index.ts";
 import { absent, type Pattern } from "./pattern.ts";
-import { approximated, ask, dropped, kept, none, type RequestRow, type Row, refused } from "./rule.ts";
+import { approximated, ask, dropped, kept, none, type RequestRow, type Row } from "./rule.ts";
 
 /** A wish for `generationConfig`. */
 const config = (wish: JsonObject): JsonObject => ({ generationConfig: wish });
@@ -26,7 +26,7 @@ const thinkingWarm: RequestRow["asks"] = {
 
 const onlyMessages = none("only the messages protocol has this rule");
 
-/** P5 to P9 and P14: the knobs of sampling. */
+/** P5 to P9: the knobs of sampling. */
 export const samplingRows: readonly Row[] = [
   {
     id: "P5",
@@ -122,40 +122,6 @@ export const samplingRows: readonly Row[] = [
       R: dropped({ logit_bias: absent }),
       M: dropped({ logit_bias: absent }),
       G: dropped(inConfig({ logitBias: absent })),
-    },
-  },
-  {
-    id: "P14",
-    says: "Log probabilities are refused where no upstream of the protocol can give them.",
-    kind: "request",
-    asks: {
-      C: ask("logprobs", { logprobs: true, top_logprobs: 2 }),
-      R: ask("top_logprobs", { include: ["message.output_text.logprobs"], top_logprobs: 2 }),
-      M: unsaid,
-      G: ask("generationConfig.responseLogprobs", config({ responseLogprobs: true, logprobs: 2 })),
-    },
-    becomes: {
-      C: kept({ logprobs: true, top_logprobs: 2 }),
-      R: kept({ top_logprobs: 2, include: (value) => JSON.stringify(value).includes("output_text.logprobs") }),
-      M: refused(),
-      G: kept(inConfig({ responseLogprobs: true, logprobs: 2 })),
-    },
-  },
-  {
-    id: "P14",
-    says: "`logprobs: false` is no wish.",
-    kind: "request",
-    asks: {
-      C: ask("logprobs", { logprobs: false }),
-      R: unsaid,
-      M: unsaid,
-      G: ask("generationConfig.responseLogprobs", config({ responseLogprobs: false })),
-    },
-    becomes: {
-      C: kept({ logprobs: absent }),
-      R: kept({ top_logprobs: absent }),
-      M: kept({ logprobs: absent }),
-      G: kept(inConfig({ responseLogprobs: absent })),
     },
   },
 ];

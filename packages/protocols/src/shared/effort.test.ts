@@ -39,10 +39,16 @@ describe("L22", () => {
     ["xhigh", ["high", "max"], "max"],
     ["max", ["low", "high"], "high"],
     ["minimal", ["none", "low"], "low"],
+    ["minimal", ["none", "high"], "high"],
+    ["none", ["none", "low"], "none"],
+    ["low", ["none"], "none"],
     ["none", ["minimal", "low"], "minimal"],
     ["medium", ["low", "medium"], "medium"],
     ["medium", [], "medium"],
-  ] as const)("the nearest to %s of %j is %s: ties go upward", (effort, steps, expected) => {
-    expect(nearestEffort(effort, steps)).toBe(expected);
-  });
+  ] as const)(
+    "the nearest to %s of %j is %s: ties go upward, and a wish to think is none only where there is nothing else",
+    (effort, steps, expected) => {
+      expect(nearestEffort(effort, steps)).toBe(expected);
+    },
+  );
 });

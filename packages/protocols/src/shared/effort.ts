@@ -29,7 +29,10 @@ export function effortOfBudget(tokens: number): Effort {
   return tokens <= 28672 ? "xhigh" : "max";
 }
 
-/** The nearest step that exists; of two equally near the higher. Without any step the wish itself. */
+/**
+ * The nearest step that exists; of two equally near the higher. A wish to think never becomes `none` where there is any
+ * other step. Without any step the wish itself.
+ */
 export function nearestEffort(effort: Effort, steps: readonly Effort[]): Effort {
   const wish = ladder.indexOf(effort);
   let best: Effort | undefined;
@@ -37,7 +40,8 @@ export function nearestEffort(effort: Effort, steps: readonly Effort[]): Effort 
   for (const step of ladder) {
     if (!steps.includes(step)) continue;
     const distance = Math.abs(ladder.indexOf(step) - wish);
-    if (distance > bestDistance) continue;
+    // "none" gives way to whatever comes after it, however far.
+    if (distance > bestDistance && (best !== "none" || effort === "none")) continue;
     best = step;
     bestDistance = distance;
   }

@@ -47,7 +47,8 @@ function upstreamContext(upstream: Side, request: Partial<CanonicalRequest>): An
   const clientBody = upstream.body(upstream.hasCandidates ? 3 : 1, true);
   const decoded = upstream.codec.decodeRequest(clientBody, upstream.envelope, { vault: plainVault() });
   return {
-    request: { ...decoded, ...request },
+    // An upstream has no stand-ins for proofs.
+    request: { ...decoded, includeEncryptedReasoning: false, ...request },
     clientBody,
     // Never an id that the gateway mints.
     ids: countingIds("up"),

@@ -20,6 +20,8 @@ export interface CheckedChoice {
   reasoning: string;
   reasoningDetails: JsonObject[];
   annotations: JsonObject[];
+  /** Tokens of the text with their log probabilities. */
+  logprobs: JsonObject[];
   toolCalls: { id: string; type: string; name: string; arguments: string; extra?: JsonValue }[];
   finish: string | undefined;
 }
@@ -180,6 +182,7 @@ function checkChoice(choice: JsonObject, states: Map<number, CheckedChoice>, can
       reasoning: "",
       reasoningDetails: [],
       annotations: [],
+      logprobs: [],
       toolCalls: [],
       finish: undefined,
     };
@@ -187,6 +190,10 @@ function checkChoice(choice: JsonObject, states: Map<number, CheckedChoice>, can
   } else if ("role" in delta) fail(at, "the role comes twice");
   if (state.finish !== undefined) fail(at, "comes after the choice's finish");
   checkDelta(delta, state, at);
+  if (choice.logprobs !== null) {
+    const { content } = object(choice.logprobs, at, "logprobs");
+    for (const token of list(content, at, "tokens")) state.logprobs.push(object(token, at, "a token"));
+  }
   if (choice.finish_reason === null) return;
   const finish = text(choice.finish_reason, at, "finish_reason");
   if (!finishes.has(finish)) fail(at, `finish_reason '${finish}' is not in the vendor's list`);

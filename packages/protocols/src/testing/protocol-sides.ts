@@ -102,9 +102,10 @@ const chatCompletions: Side = {
   whole(text, candidates) {
     const { choices } = checkChatCompletions(text, { candidates });
     return {
-      choices: choices.map(({ index, content, refusal, reasoning, reasoningDetails, toolCalls, finish }) => ({
+      choices: choices.map(({ index, content, refusal, reasoning, reasoningDetails, logprobs, toolCalls, finish }) => ({
         index,
         finish_reason: finish ?? null,
+        ...(logprobs.length > 0 ? { logprobs: { content: logprobs } } : {}),
         message: {
           role: "assistant",
           content: content === "" ? null : content,

@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import { createPriceSource } from "../catalogue/prices/price-source.ts";
 import { createCatalogue, type OfferingChannel } from "../catalogue/published-models.ts";
 import type { AddressedChannel } from "../channels/channel.ts";
-import { openChannels } from "../channels/open-channels.ts";
+import { type LiveChannels, openChannels } from "../channels/open-channels.ts";
 import type { Config, OidcProvider } from "../config/config.ts";
 import { loadConfig } from "../config/load-config.ts";
 import { createListener } from "../http/listener.ts";
@@ -67,6 +67,8 @@ export interface TestConsole extends AsyncDisposable {
   setup: Setup;
   platform: ShiftedPlatform;
   settings: Settings;
+  /** The channels that calls would go by. */
+  live: LiveChannels;
   routes: readonly ManagementRoute[];
   log: readonly string[];
   browser(): TestBrowser;
@@ -162,6 +164,7 @@ export async function startTestConsole(made: TestDatabase, options: TestConsoleO
     setup: createSetup({ database, platform, users }),
     platform,
     settings,
+    live,
     routes: management.routes,
     log,
     browser: () => createBrowser(address, options.url ?? address),

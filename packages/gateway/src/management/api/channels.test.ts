@@ -125,6 +125,19 @@ describeEngines((make) => {
     ]);
   });
 
+  test("a channel names the make of its server, or leaves it to its address", async () => {
+    await using place = await openConsole(make);
+    const { root } = place;
+    expect((await root.post(path, draft)).body.dialect).toBeNull();
+    const named = await root.send("PATCH", `${path}/made`, { version: 1, dialect: "llama.cpp" });
+    expect(named.body).toMatchObject({ version: 2, dialect: "llama.cpp" });
+    const channel = () => place.live.set.current.channels.find(({ name }) => name === "made");
+    expect(channel()?.traits("chat-completions", "m").dialect).toBe("llama.cpp");
+    expect(await root.send("PATCH", `${path}/made`, { version: 2, dialect: "lama" })).toMatchObject({ status: 400 });
+    expect((await root.send("PATCH", `${path}/made`, { version: 2, dialect: null })).body.dialect).toBeNull();
+    expect(channel()?.traits("chat-completions", "m").dialect).toBeUndefined();
+  });
+
   test("S1 no credential and no header's value is in an answer, an entry or a row of the database", async () => {
     await using place = await openConsole(make);
     const { root } = place;

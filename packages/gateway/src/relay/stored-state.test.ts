@@ -2,6 +2,7 @@ import type { JsonObject } from "@interlingua/protocols";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exampleKey } from "../testing/example-key.ts";
 import { paying } from "../testing/paying-gateway.ts";
+import { ask, hello, read, streamed } from "../testing/responses-caller.ts";
 import { startTestGateway, type TestGateway, testKey } from "../testing/test-gateway.ts";
 import type { IncomingCall } from "./incoming-call.ts";
 import { withStoredState } from "./stored-state.ts";
@@ -9,50 +10,11 @@ import { withStoredState } from "./stored-state.ts";
 const ownId = "resp_01m7z38syx3gs59fjx16bcbsej";
 const steps = [{ kind: "text" as const, text: "Good day." }];
 
-/** With everything in it that the messages protocol wants, so that nothing else is told. */
-const hello = { model: "to-messages", input: "Hello", max_output_tokens: 64 };
-
-interface Answer {
-  http: number;
-  id: string;
-  store: boolean;
-  error: { message: string; code: string | null; param: string | null };
-  notices: string | null;
-}
-
 let test: TestGateway;
 beforeAll(async () => {
   test = await startTestGateway({ script: { steps } });
 });
 afterAll(() => test[Symbol.asyncDispose]());
-
-async function ask(gateway: TestGateway, body: JsonObject, headers: Record<string, string> = {}): Promise<Answer> {
-  const response = await gateway.post("/v1/responses", { ...hello, ...body }, headers);
-  const json: Omit<Answer, "http" | "notices"> = JSON.parse(await response.text());
-  return { ...json, http: response.status, notices: response.headers.get("x-interlingua-notices") };
-}
-
-/** The response objects in a stream's events, by their event. */
-async function streamed(gateway: TestGateway, body: JsonObject): Promise<Record<string, Answer>> {
-  const response = await gateway.post("/v1/responses", { ...hello, stream: true, ...body });
-  const responses: Record<string, Answer> = {};
-  for (const line of (await response.text()).split("\n")) {
-    if (!line.startsWith("data: ")) continue;
-    const event: { type: string; response?: Answer } = JSON.parse(line.slice(6));
-    if (event.response) responses[event.type] = event.response;
-  }
-  return responses;
-}
-
-function read(gateway: TestGateway, path: string, init: RequestInit = {}): Promise<Response> {
-  return fetch(`${gateway.address}/v1/responses/${path}`, { ...init, headers: { authorization: `Bearer ${testKey}` } });
-}
-
-async function errorOf(response: Promise<Response>): Promise<Answer["error"] & { status: number }> {
-  const answer = await response;
-  const body: Answer = JSON.parse(await answer.text());
-  return { ...body.error, status: answer.status };
-}
 
 describe("what a call costs that uses no stored state", () => {
   const unread = {
@@ -139,6 +101,32 @@ describe("R1 R2 whether an answer is kept", () => {
     const failed = events["response.failed"];
     expect(failed?.store).toBe(false);
     expect((await read(own, failed?.id ?? "")).status).toBe(404);
+  });
+
+  it("M1 an answer whose call cannot be recorded is not, and is not declared finished", async () => {
+    await using own = await startTestGateway({ script: { steps } });
+    const rule = "create trigger no_more before insert on call begin select raise(abort, 'no more'); end";
+    await own.withDatabase(({ write }) => write([{ sql: rule, parameters: [] }]));
+    expect((await ask(own, { store: true })).http).toBe(503);
+    expect(Object.keys(await streamed(own, { store: true }))).not.toContain("response.completed");
+    const kept = await own.withDatabase(({ read: from }) => from.selectFrom("stored_response").selectAll().execute());
+    expect(kept).toEqual([]);
+  });
+
+  it("an answer whose caller left in the middle is not", async () => {
+    await using own = await startTestGateway({ script: { steps, fault: { kind: "stall", afterEvents: 3 } } });
+    const leave = new AbortController();
+    const response = await fetch(`${own.address}/v1/responses`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${testKey}` },
+      body: JSON.stringify({ ...hello, stream: true, store: true }),
+      signal: leave.signal,
+    });
+    await response.body?.getReader().read();
+    leave.abort();
+    await expect.poll(async () => (await own.calls()).map(({ outcome }) => outcome)).toEqual(["client_closed"]);
+    const kept = await own.withDatabase(({ read: from }) => from.selectFrom("stored_response").selectAll().execute());
+    expect(kept).toEqual([]);
   });
 
   it("an answer that reached its limit is: it can be gone on from", async () => {
@@ -278,73 +266,5 @@ describe("what is counted and charged", () => {
     // 1,000 nano-dollars a token, a token a byte.
     expect(Number((told?.reserved ?? 0n) - (alone?.reserved ?? 0n))).toBeGreaterThan(input.length * 1000);
     expect(Number(told?.charge ?? 0n)).toBeGreaterThan(Number(alone?.charge ?? 0n));
-  });
-
-  it("reads count against the key's reads", async () => {
-    await using own = await startTestGateway({
-      config: (base) => ({ ...base, limits: { ...base.limits, requestsPerMinute: 1 } }),
-    });
-    const statuses: number[] = [];
-    for (let turn = 0; turn < 20; turn++) statuses.push((await read(own, ownId)).status);
-    expect(statuses[0]).toBe(404);
-    expect(statuses.at(-1)).toBe(429);
-  });
-});
-
-describe("R1 what can be done with a stored response", () => {
-  it("is told by the parameter that is wrong", async () => {
-    const { id } = await ask(test, {
-      store: true,
-      input: [
-        { role: "user", content: "a" },
-        { role: "user", content: "b" },
-      ],
-    });
-    const invalid = { status: 400, code: "invalid_value" };
-    expect(await errorOf(read(test, `${id}?stream=true`))).toMatchObject({ status: 400, param: "stream" });
-    for (const limit of ["0", "101", "ten", ""]) {
-      const error = await errorOf(read(test, `${id}/input_items?limit=${limit}`));
-      expect(error).toMatchObject({ ...invalid, param: "limit" });
-    }
-    expect(await errorOf(read(test, `${id}/input_items?order=up`))).toMatchObject({ ...invalid, param: "order" });
-    expect(await errorOf(read(test, `${id}/input_items?after=msg_1`))).toMatchObject({ ...invalid, param: "after" });
-    expect(await errorOf(read(test, `${id}/cancel`, { method: "POST" }))).toMatchObject({
-      status: 400,
-      message: "Cannot cancel a synchronous response.",
-    });
-  });
-
-  it("its input is paged, newest first unless asked otherwise", async () => {
-    const input = ["a", "b", "c"].map((content) => ({ role: "user", content }));
-    const { id } = await ask(test, { store: true, input });
-    interface Page {
-      data: { id: string; content: { text: string }[] }[];
-      first_id: string;
-      last_id: string;
-      has_more: boolean;
-    }
-    const page = async (query: string): Promise<Page> =>
-      JSON.parse(await (await read(test, `${id}/input_items${query}`)).text());
-    const texts = ({ data }: Page) => data.map(({ content }) => content[0]?.text);
-    const first = await page("?limit=2");
-    expect(texts(first)).toEqual(["c", "b"]);
-    expect(first).toMatchObject({
-      object: "list",
-      has_more: true,
-      first_id: first.data[0]?.id,
-      last_id: first.data[1]?.id,
-    });
-    const rest = await page(`?limit=2&after=${first.last_id}`);
-    expect(texts(rest)).toEqual(["a"]);
-    expect(rest.has_more).toBe(false);
-    expect(texts(await page("?order=asc"))).toEqual(["a", "b", "c"]);
-    expect(await page(`?after=${rest.last_id}`)).toMatchObject({ data: [], first_id: null, last_id: null });
-  });
-
-  it("deleting it is answered once", async () => {
-    const { id } = await ask(test, { store: true });
-    const deleted = await read(test, id, { method: "DELETE" });
-    expect(await deleted.json()).toEqual({ id, object: "response", deleted: true });
-    expect((await read(test, id, { method: "DELETE" })).status).toBe(404);
   });
 });

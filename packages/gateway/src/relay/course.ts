@@ -4,8 +4,8 @@ import type { AbortReason, AttemptRecord, CallTimings, Lane } from "../calls/cal
 import type { ContentCapture } from "../calls/content-capture.ts";
 import type { Candidate } from "../channels/route-plan.ts";
 import type { CallPermit } from "../coordination/rate-counters.ts";
-import type { AnswerKeeper } from "../stored-responses/stored-responses.ts";
 import type { CallMedia } from "../media/media-fetcher.ts";
+import type { AnswerKeeper } from "../stored-responses/stored-responses.ts";
 import type { AnswerMeter } from "./answer-meter.ts";
 import type { Budget } from "./budget.ts";
 import type { CallHead } from "./incoming-call.ts";

@@ -15,7 +15,16 @@ const value = z
 const settingSchema = z
   .object({
     name: z.string().describe("The path in the configuration file: 'calls.retention'."),
-    group: z.enum(["limits", "billing", "upstream", "calls", "content_logging", "stored_responses", "sign_in", "console"]),
+    group: z.enum([
+      "limits",
+      "billing",
+      "upstream",
+      "calls",
+      "content_logging",
+      "stored_responses",
+      "sign_in",
+      "console",
+    ]),
     kind: z.enum(["duration", "size", "count", "flag", "choice", "text"]),
     value,
     default: value,

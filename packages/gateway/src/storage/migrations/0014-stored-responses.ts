@@ -23,9 +23,7 @@ export const storedResponses: Migration = {
       .addColumn("account_id", text, (column) => column.notNull())
       .addColumn("item_id", text, (column) => column.notNull())
       // The newest answer that the item stands in.
-      .addColumn("response_id", text, (column) =>
-        column.notNull().references("stored_response.id").onDelete("cascade"),
-      )
+      .addColumn("response_id", text, (column) => column.notNull().references("stored_response.id").onDelete("cascade"))
       .addPrimaryKeyConstraint("stored_response_item_key", ["account_id", "item_id"])
       .modifyEnd(endOfTable)
       .execute();

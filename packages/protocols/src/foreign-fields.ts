@@ -15,7 +15,11 @@ export function reportForeignFields(request: CanonicalRequest, target: ProtocolN
     tell(turn.extras, turn.at, target, report);
     for (const part of turn.parts) tellPart(part, target, report);
   }
-  for (const tool of request.tools) tell(tool.extras, tool.at, target, report);
+  for (const tool of request.tools) {
+    tell(tool.extras, tool.at, target, report);
+    if (tool.type !== "function" || tool.standsIn === undefined || tool.standsIn === target) continue;
+    report.emulated(tool.at ?? "tools", `The tool '${tool.name}' is offered as a function with the same arguments.`);
+  }
 }
 
 function tellPart(part: Part, target: ProtocolName, report: Report): void {

@@ -11,6 +11,8 @@ export interface FunctionTool extends Located {
   parameters?: JsonSchema;
   /** Absent: the caller did not say. */
   strict?: boolean;
+  /** The protocol that has a kind of its own for this tool; elsewhere this function stands for it (T8). */
+  standsIn?: ProtocolName;
   cache?: CacheMark;
 }
 

@@ -15,6 +15,7 @@ export function decodeTypedTool(wire: JsonObject, at: string): FunctionTool | un
     name: typed.name,
     description: described ?? typed.description,
     ...(parameters ? { parameters } : {}),
+    standsIn: "responses",
     at,
     extras: { responses: { $typed: wire } },
   };

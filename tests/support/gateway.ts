@@ -5,6 +5,7 @@ import { systemPlatform } from "../../packages/gateway/src/platform.ts";
 import { createLog } from "../../packages/gateway/src/telemetry/log.ts";
 import { temporaryDirectory } from "../../packages/gateway/src/testing/temporary-directory.ts";
 import type { Caller } from "../recordings/read-back.ts";
+import { testSecret } from "./test-secret.ts";
 
 /** The keys of interlingua.yaml that these tests set, as an operator writes them. */
 export interface TestConfiguration {
@@ -35,7 +36,10 @@ export interface TestGateway {
 const key = "test-access-key-0123456789-0123456789";
 
 /** Starts a whole gateway on a free port, from a configuration file, with a database of its own. */
-export async function startTestGateway(configuration: TestConfiguration): Promise<TestGateway> {
+export async function startTestGateway(
+  configuration: TestConfiguration,
+  env: Readonly<Record<string, string>> = testSecret,
+): Promise<TestGateway> {
   const directory = temporaryDirectory();
   const platform = systemPlatform();
   // JSON is YAML.
@@ -49,7 +53,7 @@ export async function startTestGateway(configuration: TestConfiguration): Promis
   });
   const config = await loadConfig({
     file: "interlingua.yaml",
-    env: { INTERLINGUA_SECRET: "a secret of the tests, long enough to be one" },
+    env,
     fileSystem: { read: async () => text },
   });
   const log = createLog({ now: platform.now, level: "silent", destination: { write: () => undefined } });

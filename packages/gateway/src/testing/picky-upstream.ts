@@ -13,6 +13,8 @@ export interface PickyUpstream extends AsyncDisposable {
   url: string;
   /** The bodies that came, in order. */
   seen: JsonObject[];
+  /** What the upstream behind answered, in order. */
+  answers: string[];
   /** Where to go with what is taken; without a path. */
   behind: string;
   /** What is refused and how. Takes all until it is set. */
@@ -39,7 +41,9 @@ export async function startPickyUpstream(): Promise<PickyUpstream> {
     const answer = await fetch(upstream.behind + request.url, { method: "POST", headers, body: bytes });
     const type = answer.headers.get("content-type") ?? "";
     response.writeHead(answer.status, { "content-type": type });
-    response.end(Buffer.from(await answer.arrayBuffer()));
+    const answered = Buffer.from(await answer.arrayBuffer());
+    upstream.answers.push(answered.toString("utf8"));
+    response.end(answered);
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   // An address of a listening TCP server is an object.
@@ -47,6 +51,7 @@ export async function startPickyUpstream(): Promise<PickyUpstream> {
   const upstream: PickyUpstream = {
     url: `http://127.0.0.1:${port}`,
     seen: [],
+    answers: [],
     behind: "",
     refuses: () => undefined,
     async [Symbol.asyncDispose]() {

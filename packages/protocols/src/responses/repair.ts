@@ -7,9 +7,9 @@ import { allowedFields, withoutField } from "../shared/refused-field.ts";
 import { isRefusedProof } from "../shared/refused-proof.ts";
 
 /**
- * Takes the encrypted reasoning of earlier turns out. An item keeps its summary, where it has one. What came out of a
- * reasoning item is tied to it by its id, so the id goes with it; a use of a provider-run tool that cannot be without an id
- * goes whole.
+ * Takes the reasoning items of earlier turns out, summaries and all: without its proof an item would be looked for by its
+ * id, and an item must have one. What came out of a reasoning item is tied to it by an id of its own, so that goes with it;
+ * a use of a provider-run tool that cannot be without an id goes whole.
  */
 function withoutProofs(body: JsonObject, failure: UpstreamFailure): Mended | undefined {
   if (!isRefusedProof(failure) || !Array.isArray(body.input)) return undefined;
@@ -21,7 +21,7 @@ function withoutProofs(body: JsonObject, failure: UpstreamFailure): Mended | und
     if (item.type === "reasoning") {
       taken += 1;
       bereft = true;
-      return withSummaryAlone(item);
+      return [];
     }
     if (!isOfModel(item)) bereft = false;
     if (!bereft || item.id === undefined) return [item];
@@ -40,12 +40,6 @@ function withoutProofs(body: JsonObject, failure: UpstreamFailure): Mended | und
     notices.push({ field: "input", verdict: "dropped", detail });
   }
   return { body: { ...body, input }, notices };
-}
-
-function withSummaryAlone(item: JsonObject): JsonObject[] {
-  if (!Array.isArray(item.summary) || item.summary.length === 0) return [];
-  const { id: _id, encrypted_content: _content, ...rest } = item;
-  return [rest];
 }
 
 function isOfModel(item: JsonObject): boolean {

@@ -87,7 +87,7 @@ describe("a request without its proofs", () => {
     expect(adaptive?.body.thinking).toEqual({ type: "adaptive" });
   });
 
-  it("responses: an item without summary goes whole, and the id of what came out of it; a summary stays", () => {
+  it("responses: items go whole, for none may be without an id, and the id of what came out of them", () => {
     const message = { type: "message", role: "assistant", content: [{ type: "output_text", text: "Yes." }] };
     const functionCall = { type: "function_call", call_id: "c", name: "f", arguments: "{}" };
     const output = { type: "function_call_output", call_id: "c", output: "ok", id: "fco_1" };
@@ -108,7 +108,6 @@ describe("a request without its proofs", () => {
       { ...message, id: "msg_0" },
       message,
       { role: "user", content: "And?" },
-      { type: "reasoning", summary },
       functionCall,
       output,
       { ...message, id: "msg_2" },

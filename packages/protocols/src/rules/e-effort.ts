@@ -1,6 +1,6 @@
 import type { JsonObject } from "../canonical/index.ts";
 import { absent, both, type Pattern } from "./pattern.ts";
-import { approximated, ask, dropped, kept, none, type RequestRow, type Row } from "./rule.ts";
+import { approximated, ask, dropped, kept, none, type RequestRow, type Row, unsaid } from "./rule.ts";
 
 const room = 40_000;
 const level = "generationConfig.thinkingConfig.thinkingLevel";
@@ -121,8 +121,8 @@ export const effortRows: readonly Row[] = [
     says: "Thinking as the model sees fit is no effort at all where the upstream decides by itself.",
     kind: "request",
     asks: {
-      C: none("the client's protocol has no words for it"),
-      R: none("the client's protocol has no words for it"),
+      C: unsaid,
+      R: unsaid,
       M: ask("thinking.type", { thinking: { type: "adaptive" } }),
       G: ask(budgetField, thinkingConfig({ thinkingBudget: -1 })),
     },

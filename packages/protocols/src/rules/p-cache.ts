@@ -1,8 +1,7 @@
 import type { JsonObject } from "../canonical/index.ts";
 import { absent, without } from "./pattern.ts";
-import { approximated, ask, dropped, kept, none, type RequestRow, type Row } from "./rule.ts";
+import { approximated, ask, dropped, kept, none, type RequestRow, type Row, unsaid } from "./rule.ts";
 
-const unsaid = none("the client's protocol has no words for it");
 const mark = { type: "ephemeral" };
 const hour = { type: "ephemeral", ttl: "1h" };
 const breakpoint = { mode: "explicit" };

@@ -1,7 +1,5 @@
 import { absent } from "./pattern.ts";
-import { ask, dropped, emulated, kept, none, type RequestRow, type Row, refused } from "./rule.ts";
-
-const unsaid = none("the client's protocol has no words for it");
+import { ask, dropped, emulated, kept, none, type RequestRow, type Row, refused, unsaid } from "./rule.ts";
 
 const user = (id: string): RequestRow["asks"] => ({
   C: ask("safety_identifier", { safety_identifier: id }),
@@ -50,6 +48,18 @@ export const callerRows: readonly Row[] = [
       C: emulated({ user: hash }),
       R: emulated({ safety_identifier: hash }),
       M: emulated({ metadata: { user_id: hash } }),
+      G: dropped({ user: absent, labels: absent }),
+    },
+  },
+  {
+    id: "P18",
+    says: "An id that is itself JSON, as agents send it, is an id like any other.",
+    kind: "request",
+    asks: user('{"session_id":"s-7"}'),
+    becomes: {
+      C: kept({ user: '{"session_id":"s-7"}' }),
+      R: kept({ safety_identifier: '{"session_id":"s-7"}' }),
+      M: kept({ metadata: { user_id: '{"session_id":"s-7"}' } }),
       G: dropped({ user: absent, labels: absent }),
     },
   },

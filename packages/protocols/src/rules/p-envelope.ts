@@ -1,8 +1,18 @@
 import type { JsonObject } from "../canonical/index.ts";
 import { absent, type Pattern } from "./pattern.ts";
-import { approximated, ask, dropped, emulated, kept, none, type RequestRow, type Row, refused } from "./rule.ts";
+import {
+  approximated,
+  ask,
+  dropped,
+  emulated,
+  kept,
+  none,
+  type RequestRow,
+  type Row,
+  refused,
+  unsaid,
+} from "./rule.ts";
 
-const unsaid = none("the client's protocol has no words for it");
 const inConfig = (wish: Pattern): Pattern => ({ generationConfig: wish });
 const config = (wish: JsonObject): JsonObject => ({ generationConfig: wish });
 

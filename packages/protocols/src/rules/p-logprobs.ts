@@ -1,8 +1,7 @@
 import type { JsonObject } from "../canonical/index.ts";
 import { absent, type Pattern } from "./pattern.ts";
-import { ask, kept, none, type Row, refused } from "./rule.ts";
+import { ask, kept, none, type Row, refused, unsaid } from "./rule.ts";
 
-const unsaid = none("the client's protocol has no words for it");
 const config = (wish: JsonObject): JsonObject => ({ generationConfig: wish });
 
 const wishes = {
@@ -110,7 +109,7 @@ export const logprobRows: readonly Row[] = [
     becomes: {
       C: kept({ choices: [{ logprobs: { content: [gives] } }] }),
       R: kept({ output: [{ content: [{ logprobs: [gives] }] }] }),
-      M: none("the client's protocol has no words for it"),
+      M: unsaid,
       G: kept({
         candidates: [{ logprobsResult: { chosenCandidates: [chosen], topCandidates: [{ candidates: [chosen] }] } }],
       }),

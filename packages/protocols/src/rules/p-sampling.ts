@@ -1,11 +1,10 @@
 import type { JsonObject } from "../canonical/index.ts";
 import { absent, type Pattern } from "./pattern.ts";
-import { approximated, ask, dropped, kept, none, type RequestRow, type Row } from "./rule.ts";
+import { approximated, ask, dropped, kept, none, type RequestRow, type Row, unsaid } from "./rule.ts";
 
 /** A wish for `generationConfig`. */
 const config = (wish: JsonObject): JsonObject => ({ generationConfig: wish });
 const inConfig = (wish: Pattern): Pattern => ({ generationConfig: wish });
-const unsaid = none("the client's protocol has no words for it");
 
 const warm = (temperature: number): RequestRow["asks"] => ({
   C: ask("temperature", { temperature }),

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../canonical/index.ts";
 import { absent, without } from "./pattern.ts";
-import { approximated, ask, dropped, kept, none, type RequestRow, type Row, refused } from "./rule.ts";
+import { approximated, ask, dropped, kept, none, type RequestRow, type Row, refused, unsaid } from "./rule.ts";
 
 const only = none("only the responses protocol has it");
 const asked = (field: string, body: JsonObject): RequestRow["asks"] => ({
@@ -28,7 +28,7 @@ export const stateRows: readonly Row[] = [
     asks: {
       C: ask("store", { store: true }),
       R: ask("store", { store: true }),
-      M: none("the client's protocol has no words for it"),
+      M: unsaid,
       G: none("the client's own store is a field that passes with it"),
     },
     becomes: {

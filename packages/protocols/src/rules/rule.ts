@@ -69,6 +69,8 @@ export interface RuleGroup {
 }
 
 export const none = (reason: string): None => ({ verdict: "none", reason });
+/** Most often a client cannot ask for it at all. */
+export const unsaid = none("the client's protocol has no words for it");
 export const ask = (field: string, body: JsonObject): Ask => ({ field, body });
 
 type More = Omit<Outcome, "verdict" | "wire">;

@@ -102,7 +102,7 @@ describe("what an agent of this protocol sends", () => {
       { name: "exec_command", arguments: "{}" },
       { name: "apply_patch", toolKind: "custom", arguments: "*** Begin" },
       { name: "crm__find", arguments: '{"q":1.0}' },
-      { name: "local_shell", arguments: '{"command":["ls"],"env":{}}' },
+      { name: "local_shell", arguments: '{"command":["ls"]}' },
     ]);
     expect(canonical.turns[4]?.parts[3]).toMatchObject({ callId: "c4", content: [{ text: "file" }] });
     expect(canonical.turns[7]?.parts[0]).toMatchObject({ nativeType: "brand_new_item", text: "New words" });

@@ -11,6 +11,7 @@ import {
 import { isStrictSchema } from "../shared/json-schema.ts";
 import {
   isObject,
+  missing,
   path,
   readArray,
   readBoolean,
@@ -72,7 +73,10 @@ function decodeCustom(wire: JsonObject, at: string): CustomTool {
   const syntax = format ? readEnum(format, "syntax", ["lark", "regex"], formatAt) : undefined;
   const grammar =
     format && kind === "grammar"
-      ? { syntax: syntax ?? "lark", definition: requireString(format, "definition", formatAt) }
+      ? {
+          syntax: syntax ?? missing(path(formatAt, "syntax")),
+          definition: requireString(format, "definition", formatAt),
+        }
       : undefined;
   return {
     type: "custom",
@@ -84,12 +88,15 @@ function decodeCustom(wire: JsonObject, at: string): CustomTool {
   };
 }
 
-/** Each tool of a namespace under the name `namespace__tool`; the mark `$namespace` leads back. */
+/**
+ * Each tool of a namespace under the name `namespace__tool`; the mark `$namespace` leads back. Other families know no
+ * groups, so what is said of the group stands in front of its first tool's description.
+ */
 function decodeNamespace(wire: JsonObject, at: string): Tool[] {
   const name = toolName(wire, at);
   const description = readString(wire, "description", at);
   const rest = keepUnknown(wire, namespaceKeys).extras?.responses;
-  return decodeTools(wire, at).map((tool) => {
+  return decodeTools(wire, at).map((tool, index) => {
     const local = tool.type === "server" ? tool.tool : tool.name;
     const mark: JsonObject = {
       name,
@@ -97,8 +104,12 @@ function decodeNamespace(wire: JsonObject, at: string): Tool[] {
       ...(description === undefined ? {} : { description }),
       ...(rest ? { rest } : {}),
     };
-    const extras = withExtra(tool.extras, "$namespace", mark);
-    return tool.type === "server" ? { ...tool, extras } : { ...tool, name: flatName(name, local), extras };
+    if (tool.type === "server") return { ...tool, extras: withExtra(tool.extras, "$namespace", mark) };
+    const named = { ...tool, name: flatName(name, local) };
+    if (index > 0 || !description) return { ...named, extras: withExtra(tool.extras, "$namespace", mark) };
+    const first: JsonObject = tool.description === undefined ? {} : { description: tool.description };
+    const said = [`[${name}: ${description}]`, tool.description].filter(Boolean).join("\n\n");
+    return { ...named, description: said, extras: withExtra(tool.extras, "$namespace", { ...mark, first }) };
   });
 }
 
@@ -180,6 +191,13 @@ function encodeTool(
   }
 }
 
+/** The description without what is said of the tool's group. */
+function ownDescription(tool: FunctionTool | CustomTool): JsonObject {
+  const mark = ownExtra(tool.extras, "$namespace");
+  if (isObject(mark) && isObject(mark.first)) return mark.first;
+  return tool.description === undefined ? {} : { description: tool.description };
+}
+
 /** `strict` is always written: left out, this protocol tries strict by itself and may refuse a loose schema (T13, J5). */
 function encodeFunction(tool: FunctionTool, name: string, report: Report): JsonObject {
   const parameters = tool.parameters ?? { type: "object", properties: {} };
@@ -191,16 +209,14 @@ function encodeFunction(tool: FunctionTool, name: string, report: Report): JsonO
     );
     strict = false;
   }
-  const wire: JsonObject = { type: "function", name };
-  if (tool.description !== undefined) wire.description = tool.description;
+  const wire: JsonObject = { type: "function", name, ...ownDescription(tool) };
   wire.parameters = parameters;
   wire.strict = strict;
   return writeExtras(wire, tool.extras);
 }
 
 function encodeCustom(tool: CustomTool, name: string): JsonObject {
-  const wire: JsonObject = { type: "custom", name };
-  if (tool.description !== undefined) wire.description = tool.description;
+  const wire: JsonObject = { type: "custom", name, ...ownDescription(tool) };
   if (tool.grammar) wire.format = { type: "grammar", syntax: tool.grammar.syntax, definition: tool.grammar.definition };
   return writeExtras(wire, tool.extras);
 }

@@ -32,7 +32,7 @@ export function decodeTypedCall(item: JsonObject, at: string | undefined): ToolC
     callId,
     name: typed.name,
     toolKind: "function",
-    arguments: isObject(slot) ? JSON.stringify(withoutKind(slot, typed)) : "{}",
+    arguments: isObject(slot) ? JSON.stringify(withoutDefaults(slot, typed.slotDefaults)) : "{}",
     ...(at === undefined ? {} : { at }),
     extras: { responses: { $typed: item } },
   };
@@ -105,12 +105,13 @@ export function typedToolOf(call: ToolCallPart): JsonObject | undefined {
 function slotOf(typed: TypedTool, given: JsonObject, context: AnswerContext): JsonObject | undefined {
   if (!typed.fields) return given;
   const args: JsonObject = {};
-  for (const [name, field] of Object.entries(typed.fields)) {
-    const value = given[name];
-    const read = value === undefined || value === null ? undefined : field.read(value);
+  for (const [name, value] of Object.entries(given)) {
+    const field = Object.hasOwn(typed.fields, name) ? typed.fields[name] : undefined;
+    const read = value === undefined || value === null ? undefined : field?.read(value);
     if (read !== undefined) args[name] = read;
-    else if (field.required) return undefined;
   }
+  if (Object.entries(typed.fields).some(([name, field]) => field.required && args[name] === undefined))
+    return undefined;
   const settled = typed.settle ? typed.settle(args) : args;
   const lost = Object.keys(given).filter((name) => given[name] !== null && settled?.[name] === undefined);
   if (settled && lost.length > 0) {
@@ -126,11 +127,11 @@ export function typedWire(extras: Extras | undefined): JsonObject | undefined {
   return isObject(wire) ? wire : undefined;
 }
 
-/** `type` is an argument of patches alone; everywhere else it only says what the slot is. */
-function withoutKind(slot: JsonObject, typed: TypedTool): JsonObject {
-  if (typed.slotDefaults.type === undefined) return slot;
-  const { type: _type, ...rest } = slot;
-  return rest;
+/** What stands there for the client's sake goes again, so that the model sees the call that it made. */
+function withoutDefaults(slot: JsonObject, defaults: JsonObject): JsonObject {
+  const isDefault = (key: string): boolean =>
+    Object.hasOwn(defaults, key) && JSON.stringify(slot[key]) === JSON.stringify(defaults[key]);
+  return Object.fromEntries(Object.entries(slot).filter(([key]) => !isDefault(key)));
 }
 
 function outputText(output: JsonValue | undefined): string {

@@ -23,7 +23,8 @@ const smallest: Readonly<Record<Letter, JsonObject>> = {
   G: { contents: [{ role: "user", parts: [{ text: "Hi" }] }], generationConfig: { maxOutputTokens: 1000 } },
 };
 
-const crossings: readonly Path[] = letters.flatMap((client) =>
+/** The twelve pairs of different protocols, in the order of the page. */
+export const crossings: readonly Path[] = letters.flatMap((client) =>
   letters.filter((upstream) => upstream !== client).map((upstream): Path => `${client}->${upstream}`),
 );
 

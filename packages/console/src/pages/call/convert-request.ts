@@ -1,4 +1,11 @@
-import { codecs, type JsonObject, type Notice, ProtocolError, plainVault } from "@interlingua/protocols";
+import {
+  codecs,
+  createConversion,
+  type JsonObject,
+  type Notice,
+  ProtocolError,
+  plainVault,
+} from "@interlingua/protocols";
 import type { Protocol } from "../../shared/gateway-call.ts";
 import type { CallDetail } from "./call-data.ts";
 
@@ -17,13 +24,22 @@ export function convertRequest(
     return { body: "model" in body ? { ...body, model: to.model } : body, notices: [] };
   }
   try {
+    const client = codecs[call.client_protocol];
+    const vault = plainVault();
     const envelope = { ...(call.model === null ? {} : { model: call.model }), stream: call.stream };
-    const request = codecs[call.client_protocol].decodeRequest(body, envelope, { vault: plainVault() });
-    const { body: converted, notices } = codecs[to.protocol].encodeRequest(request, {
-      model: to.model,
-      stream: request.stream,
+    const conversion = createConversion({
+      client,
+      upstream: codecs[to.protocol],
+      request: client.decodeRequest(body, envelope, { vault }),
+      clientBody: body,
+      upstreamModel: to.model,
+      lossy: "allow",
+      // No answer is converted here, so nothing is ever minted or dated.
+      ids: (prefix) => prefix,
+      now: () => 0,
+      vault,
     });
-    return { body: converted, notices };
+    return { body: conversion.upstreamBody, notices: conversion.notices };
   } catch (cause) {
     if (cause instanceof ProtocolError) return { refused: cause.message };
     throw cause;

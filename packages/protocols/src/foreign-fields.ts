@@ -1,8 +1,12 @@
 import { type CanonicalRequest, type Extras, type Part, type ProtocolName, refuse } from "./canonical/index.ts";
+import { isObject } from "./shared/read.ts";
 import type { Report } from "./shared/report.ts";
 
 /** Forms of an answer that their own protocol alone can demand (J6): without them it would be another answer. */
 const answerForms: ReadonlySet<string> = new Set(["response_format", "generationConfig.responseMimeType"]);
+
+/** Fields that decoders read member by member: what they kept are the members that have no meaning elsewhere. */
+const readByMember: ReadonlySet<string> = new Set(["thinking", "output_config", "metadata", "stream_options"]);
 
 /**
  * Tells of every field that the client's decoder kept without understanding it and that the target cannot be sent
@@ -31,12 +35,15 @@ function tell(extras: Extras | undefined, at: string | undefined, target: Protoc
   if (!extras) return;
   for (const [protocol, fields] of Object.entries(extras)) {
     if (protocol === target || !fields) continue;
-    for (const key of Object.keys(fields)) {
+    for (const [key, value] of Object.entries(fields)) {
       if (key.startsWith("$")) continue;
       if (answerForms.has(key)) {
         refuse(key, `'${key}' asks for a form of the answer that this model cannot give.`, "unsupported_parameter");
       }
-      report.dropped(at ? `${at}.${key}` : key, `The ${target} protocol has no such field.`);
+      const field = at ? `${at}.${key}` : key;
+      const members = readByMember.has(key) && isObject(value) ? Object.keys(value) : [];
+      const places = members.length > 0 ? members.map((member) => `${field}.${member}`) : [field];
+      for (const place of places) report.dropped(place, `The ${target} protocol has no such field.`);
     }
   }
 }

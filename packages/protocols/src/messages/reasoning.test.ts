@@ -1,8 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { ReasoningControl } from "../canonical/index.ts";
+import { reportForeignFields } from "../foreign-fields.ts";
 import { isObject } from "../shared/read.ts";
+import { Report } from "../shared/report.ts";
+import { plainVault } from "../shared/vault.ts";
 import { encode, signed, told, tool } from "../testing/messages-request-fixture.ts";
 import { assistant, call, result, text, user } from "../testing/turns-fixture.ts";
+import { messages } from "./codec.ts";
 import { decodeReasoning } from "./reasoning.ts";
 
 describe("2.2 reasoning by what the model takes", () => {
@@ -107,6 +111,37 @@ describe("2.2 reasoning by what the model takes", () => {
 });
 
 describe("what of the thinking is shown", () => {
+  const wishes: [string, ReasoningControl, object | undefined, string[]][] = [
+    // A wish to see does not turn thinking on; that it came to nothing is told.
+    ["claude-opus-4-6", { show: "summary" }, undefined, ["dropped thinking.display"]],
+    ["claude-3-5-haiku-latest", { show: "summary" }, undefined, ["dropped thinking.display"]],
+    ["claude-opus-5", { show: "summary" }, { type: "adaptive", display: "summarized" }, []],
+    ["claude-opus-5-5", { show: "full" }, { type: "adaptive", display: "summarized" }, []],
+    ["claude-opus-4-6", { show: "none" }, undefined, []],
+    ["claude-opus-5", { show: "none" }, { type: "adaptive", display: "omitted" }, []],
+    ["claude-opus-5", { show: "summary", effort: "none" }, { type: "disabled" }, []],
+  ];
+  test.each(wishes)("%s %j", (model, reasoning, thinking, notices) => {
+    const encoded = encode({ reasoning, maxOutputTokens: 4000 }, model);
+    expect(encoded.body.thinking).toEqual(thinking);
+    expect(told(encoded)).toEqual(notices);
+  });
+
+  test("a form of it that another protocol does not have is named by its own field", () => {
+    const vault = plainVault();
+    const body = {
+      model: "m",
+      max_tokens: 4000,
+      messages: [{ role: "user", content: "Hi" }],
+      thinking: { type: "adaptive", display: "updates" },
+      output_config: { task_budget: 5 },
+    };
+    const request = messages.decodeRequest(body, {}, { vault });
+    const report = new Report();
+    reportForeignFields(request, "responses", report);
+    expect(report.notices.map(({ field }) => field)).toEqual(["thinking.display", "output_config.task_budget"]);
+  });
+
   test.each([
     ["summarized", "summary", undefined],
     ["omitted", "none", undefined],

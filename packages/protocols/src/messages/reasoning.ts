@@ -140,12 +140,17 @@ export function encodeReasoning(
   if (wantsNoThinking(reasoning)) return thinkingOff(capabilities, reasoningField(reasoning), report);
   const { budgetTokens, adaptive, show } = reasoning;
   const asks = wantsThinking(reasoning);
+  const wantsSight = show !== undefined && show !== "none";
   if (capabilities.thinking === "none") {
-    if (asks) report.dropped(reasoningField(reasoning), "This model has no thinking that could be controlled.");
+    if (asks || wantsSight)
+      report.dropped(reasoningField(reasoning), "This model has no thinking that could be controlled.");
     return {};
   }
-  if (!asks && (show === undefined || show === "none" || capabilities.omittedThinking === "off")) {
+  if (!asks && (!wantsSight || capabilities.omittedThinking === "off")) {
     // A wish to see or to hide reasoning does not turn it on.
+    if (wantsSight) {
+      report.dropped("thinking.display", "The model does not think unless it is asked to: there is nothing to show.");
+    }
     if (show === "none" && capabilities.omittedThinking === "adaptive" && capabilities.display) {
       return { thinking: { type: "adaptive", display: "omitted" } };
     }
@@ -157,6 +162,8 @@ export function encodeReasoning(
       : byEffort(reasoning, capabilities, report);
   if (encoded.thinking && show !== undefined && capabilities.display) {
     encoded.thinking.display = show === "none" ? "omitted" : "summarized";
+  } else if (encoded.thinking && wantsSight) {
+    report.dropped("thinking.display", "The model does not let the caller choose what is shown of its thinking.");
   }
   return encoded;
 }

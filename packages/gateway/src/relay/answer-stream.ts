@@ -27,4 +27,6 @@ export interface AnswerStream {
   readonly usage: Usage | undefined;
   /** Whether any content has been handed on. */
   readonly hasContent: boolean;
+  /** Whether the upstream has said why its answer ended, and the last frames wait for its end mark or its close. */
+  readonly isFinished: boolean;
 }

@@ -16,7 +16,7 @@ import type { PreparedRequest } from "./prepared-request.ts";
 import { elapsed, type Settlement } from "./settlement.ts";
 import { createStreamLane } from "./stream-lane.ts";
 import { faultError, refusalEnd } from "./upstream-trouble.ts";
-import { createWholeLane } from "./whole-lane.ts";
+import { answerJson, createWholeLane } from "./whole-lane.ts";
 
 /** An error answer is read this far; what is longer is no error message. */
 const errorBodyBytes = 1_048_576;
@@ -130,18 +130,20 @@ class Attempt {
       const { stream, notices } = this.#stream(type);
       return createStreamLane({ ...common, stream, notices });
     }
-    if (prepared.lane === "direct") {
+    // Hosts that stream whatever they are asked are read to the end.
+    const streams = type.startsWith("text/event-stream");
+    if (prepared.lane === "direct" && !streams) {
       return createWholeLane({
         ...common,
-        convert: (value, bytes) => ({ body: bytes, usage: prepared.upstream.decodeResponse(value).usage }),
+        convert: (bytes) => ({ body: bytes, usage: prepared.upstream.decodeResponse(answerJson(bytes)).usage }),
         notices: () => prepared.notices,
       });
     }
     const conversion = prepared.conversion();
     return createWholeLane({
       ...common,
-      convert: (value) => {
-        const converted = conversion.convertResponse(value);
+      convert: (bytes) => {
+        const converted = streams ? conversion.convertStreamed(bytes) : conversion.convertResponse(answerJson(bytes));
         return { body: JSON.stringify(converted.body), usage: converted.usage };
       },
       notices: () => conversion.notices,

@@ -22,6 +22,11 @@ class DirectArrayStream implements AnswerStream {
     this.#decoder = decoder;
   }
 
+  /** Behind its bracket nothing can come but the close. */
+  get isFinished(): boolean {
+    return this.#held !== undefined && !this.#over;
+  }
+
   push(chunk: Uint8Array): AnswerStep {
     if (this.#over) return { text: "" };
     const events = this.#decoder.push(chunk);

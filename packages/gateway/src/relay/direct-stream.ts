@@ -60,6 +60,11 @@ class DirectStream implements AnswerStream {
     return this.#first !== undefined;
   }
 
+  /** Only where nothing but the upstream's close tells the end: else the caller has its last frame already. */
+  get isFinished(): boolean {
+    return this.#held !== undefined && !this.#over;
+  }
+
   push(chunk: Uint8Array): AnswerStep {
     if (this.#over) return { text: "" };
     const piece = this.#cutter.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));

@@ -61,15 +61,16 @@ async function send(client: ProtocolName, upstream: ProtocolName, stream: boolea
 describe("S24 an answer that the caller is told has failed is recorded as failed", () => {
   for (const [name, upstream, frames, clients] of streams) {
     it.each(clients)(`${name}, streamed to %s`, async (client) => {
-      const body = [
+      const text = [
         ...frames.map((frame) => sse([frame])),
         ...(upstream === "chat-completions" ? ["data: [DONE]\n\n"] : []),
       ];
+      const body = text.map((frame) => Buffer.from(frame));
       test.sim.setScript({ fault: { kind: "replay", contentType: "text/event-stream", body } });
-      const { status, text, record } = await send(client, upstream, true);
+      const { status, text: shown, record } = await send(client, upstream, true);
       expect(status).toBe(200);
-      expect(text).toMatch(/"error":\{|response\.failed/);
-      expect(text).not.toMatch(goodEnd);
+      expect(shown).toMatch(/"error":\{|response\.failed/);
+      expect(shown).not.toMatch(goodEnd);
       expect(record).toMatchObject({ outcome: "upstream_incomplete", errorKind: "upstream_bad", lane: "converted" });
     });
   }

@@ -156,7 +156,8 @@ export function withNotices(prepared: PreparedRequest, notices: readonly Notice[
       get notices() {
         return [...notices, ...made.notices];
       },
-      convertResponse: made.convertResponse.bind(made),
+      convertResponse: made.convertResponse,
+      convertStreamed: made.convertStreamed,
       createStream: made.createStream.bind(made),
     };
   };

@@ -1,6 +1,6 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
-import { codecs } from "@interlingua/protocols";
+import { codecs, createConversion } from "@interlingua/protocols";
 import { describe, expect, it } from "vitest";
 import type { CallRecord } from "../calls/call-record.ts";
 import { createRoutes } from "../channels/routes.ts";
@@ -10,6 +10,7 @@ import { createLog } from "../telemetry/log.ts";
 import { exampleKey } from "../testing/example-key.ts";
 import { testPlatform } from "../testing/test-platform.ts";
 import { createTimerWheel } from "../timer-wheel.ts";
+import type { AnswerStream } from "./answer-stream.ts";
 import type { AttemptEnd } from "./attempt-end.ts";
 import type { RelayContext } from "./context.ts";
 import { createCourse } from "./course.ts";
@@ -22,8 +23,28 @@ import { createVaults } from "./vault.ts";
 const start = 'data: {"choices":[{"index":0,"delta":{"content":"x"},"finish_reason":null}]}\n\n';
 const end = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
 
-/** A lane whose record becomes durable when the test says so. */
-async function lane() {
+/** What an upstream of chat completions becomes for a client of Messages. */
+function converted(): AnswerStream {
+  const body = { model: "m", max_tokens: 100, stream: true, messages: [{ role: "user", content: "Hi" }] };
+  const vault = { seal: () => "", open: () => undefined };
+  return createConversion({
+    client: codecs.messages,
+    upstream: codecs["chat-completions"],
+    request: codecs.messages.decodeRequest(body, {}, { vault }),
+    clientBody: body,
+    upstreamModel: "m",
+    lossy: "allow",
+    ids: (prefix) => `${prefix}1`,
+    now: () => 0,
+    vault,
+  }).createStream();
+}
+
+/**
+ * A lane whose record becomes durable when the test says so. `stream`: the direct lane's, unless told otherwise. `reads`:
+ * whether the caller takes what is written.
+ */
+async function lane({ stream, reads = true }: { stream?: AnswerStream; reads?: boolean } = {}) {
   const platform = testPlatform();
   const timers = createTimerWheel(platform.every, platform.monotonic, 50);
   const settings = await loadConfig({
@@ -68,10 +89,15 @@ async function lane() {
     vaults: createVaults({ secrets: [new Uint8Array(32)], randomBytes: platform.randomBytes }),
   };
   let written = "";
+  const flow: string[] = [];
   class Answer extends ServerResponse {
     override write(chunk: unknown): boolean {
       written += String(chunk);
-      return true;
+      return reads;
+    }
+    override destroy(): this {
+      flow.push("destroyed");
+      return this;
     }
     override end(chunk?: unknown): this {
       written += typeof chunk === "string" || Buffer.isBuffer(chunk) ? `${chunk}|end` : "|end";
@@ -79,6 +105,7 @@ async function lane() {
     }
   }
   const response = new Answer(new IncomingMessage(new Socket()));
+  if (!reads) Object.defineProperty(response, "writableLength", { get: () => written.length });
   const head = {
     id: "call_1",
     client: "chat-completions",
@@ -98,8 +125,9 @@ async function lane() {
     context,
     course,
     settlement: createSettlement(context, course),
-    stream: createDirectStream({ codec: codecs["chat-completions"], callId: "call_1", eventBytes: 1_000_000 }),
-    exchange: { abort: () => aborted++, pause: () => undefined, resume: () => undefined },
+    stream:
+      stream ?? createDirectStream({ codec: codecs["chat-completions"], callId: "call_1", eventBytes: 1_000_000 }),
+    exchange: { abort: () => aborted++, pause: () => flow.push("paused"), resume: () => flow.push("resumed") },
     notices: () => [],
     done: (ended) => ends.push(ended),
   });
@@ -114,6 +142,8 @@ async function lane() {
     settings,
     written: () => written,
     aborted: () => aborted,
+    flow,
+    drained: () => response.emit("drain"),
   };
 }
 
@@ -154,6 +184,74 @@ describe("S28 silence", () => {
     expect(test.written()).toBe(`${start}: keep-alive\n\n`);
     test.platform.advance(test.settings.server.pingIntervalMs + 100);
     expect(test.written()).toBe(`${start}: keep-alive\n\n: keep-alive\n\n`);
+  });
+});
+
+describe("S10 an upstream that says why it ended, and then nothing", () => {
+  const finish = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n';
+
+  it("is taken at its word after two seconds", async () => {
+    const test = await lane({ stream: converted() });
+    test.lane.data(Buffer.from(start + finish));
+    await test.tick();
+    expect(test.recorded).toEqual([]);
+    test.platform.advance(2_100);
+    await test.tick();
+    test.durable();
+    await test.tick();
+    expect(test.written()).toMatch(/message_stop\n.*\n\n\|end$/);
+    expect(test.recorded.map((call) => call.outcome)).toEqual(["succeeded"]);
+  });
+
+  it("S12 may still go on before that", async () => {
+    const test = await lane({ stream: converted() });
+    test.lane.data(Buffer.from(start + finish));
+    await test.tick();
+    test.platform.advance(1_500);
+    test.lane.data(Buffer.from(start.replace('"x"', '"late"')));
+    await test.tick();
+    test.platform.advance(1_500);
+    expect(test.recorded).toEqual([]);
+    test.lane.data(Buffer.from("data: [DONE]\n\n"));
+    await test.tick();
+    test.durable();
+    await test.tick();
+    expect(test.written()).toContain("late");
+    expect(test.written()).toMatch(/\|end$/);
+  });
+
+  it("while it has not said so, silence is no end", async () => {
+    const test = await lane({ stream: converted() });
+    test.lane.data(Buffer.from(start));
+    await test.tick();
+    test.platform.advance(30_000);
+    expect(test.recorded).toEqual([]);
+  });
+});
+
+describe("S30 L33 a caller who does not read", () => {
+  const piece = start.repeat(1_000);
+
+  it("stops the upstream when so much waits, and lets it go on when it was read", async () => {
+    const test = await lane({ reads: false });
+    for (let count = 0; test.flow.length === 0 && count < 100; count += 1) {
+      test.lane.data(Buffer.from(piece));
+      await test.tick();
+    }
+    expect(test.flow).toEqual(["paused"]);
+    expect(test.written().length).toBeLessThan(test.settings.limits.streamBufferPauseBytes + 2 * piece.length);
+    test.drained();
+    expect(test.flow).toEqual(["paused", "resumed"]);
+  });
+
+  it("C2 is cut after a minute", async () => {
+    const test = await lane({ reads: false });
+    while (test.flow.length === 0) {
+      test.lane.data(Buffer.from(piece));
+      await test.tick();
+    }
+    test.platform.advance(61_000);
+    expect(test.flow).toEqual(["paused", "destroyed"]);
   });
 });
 

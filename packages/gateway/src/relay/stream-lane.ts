@@ -17,6 +17,8 @@ import { elapsed, type Settlement } from "./settlement.ts";
 
 /** A slow reader that takes nothing for this long is cut (C2). */
 const stalledReaderMs = 60_000;
+/** An upstream that said why its answer ended, and then neither ends it nor says more, is taken at its word (S10). */
+const finishPatienceMs = 2_000;
 /** After its end mark an upstream may close by itself, so that the connection can be used again. */
 const closeGraceMs = 5_000;
 
@@ -48,6 +50,7 @@ class StreamLane implements AnswerLane {
   #upstreamEnded = false;
   #ping: Deadline | undefined;
   #stall: Deadline | undefined;
+  #patience: Deadline | undefined;
   readonly #total: Deadline;
   readonly #checkpoints: Checkpoints;
   /** The caller has left, and the upstream is read to its end for the bill's sake. */
@@ -143,11 +146,18 @@ class StreamLane implements AnswerLane {
     try {
       this.#apply(this.#stream.push(bytes));
       this.#watch();
+      this.#awaitEnd();
     } catch (cause) {
       this.#tellDefect(cause);
       this.fail(internalError(), "upstream_incomplete");
     }
   };
+
+  #awaitEnd(): void {
+    if (this.#over || !this.#stream.isFinished) return;
+    if (this.#patience) this.#patience.restart(finishPatienceMs);
+    else this.#patience = this.#context.timers.after(finishPatienceMs, () => this.#apply(this.#stream.close()));
+  }
 
   /** Notes down what was used, and ends an answer that has used up what was set aside for it (M3, M6). */
   #watch(): void {
@@ -286,5 +296,6 @@ class StreamLane implements AnswerLane {
     this.#total.cancel();
     this.#ping?.cancel();
     this.#stall?.cancel();
+    this.#patience?.cancel();
   }
 }

@@ -29,7 +29,7 @@ export interface WholeLaneOptions {
   settlement: Settlement;
   exchange: UpstreamExchange;
   /** Throws `ProtocolError` for what is no answer of the upstream's protocol. */
-  convert: (value: JsonValue, bytes: Buffer) => WholeAnswer;
+  convert: (bytes: Buffer) => WholeAnswer;
   notices: () => readonly Notice[];
   done: (end: AttemptEnd) => void;
 }
@@ -97,18 +97,21 @@ export function createWholeLane(options: WholeLaneOptions): AnswerLane {
 }
 
 function read(bytes: Buffer, convert: WholeLaneOptions["convert"]): WholeAnswer | ProtocolError {
-  let value: JsonValue;
   try {
-    value = JSON.parse(bytes.toString("utf8"));
-  } catch {
-    // Whatever it was (HTML, nothing, half a document), the caller is told one thing (R7).
-    return new ProtocolError(badAnswer());
-  }
-  try {
-    return convert(value, bytes);
+    return convert(bytes);
   } catch (cause) {
     if (cause instanceof ProtocolError) return cause;
     throw cause;
+  }
+}
+
+/** The JSON of a whole answer. Whatever else it was (HTML, nothing, half a document), the caller is told one thing (R7). */
+export function answerJson(bytes: Buffer): JsonValue {
+  try {
+    return JSON.parse(bytes.toString("utf8"));
+  } catch {
+    // The upstream's bytes stay inside.
+    throw new ProtocolError(badAnswer());
   }
 }
 

@@ -46,6 +46,13 @@ export class EventGate {
     return this.#usage;
   }
 
+  /** Whether every answer that began has told why it ended: only the upstream's end mark, or its usage, can still come. */
+  get isFinished(): boolean {
+    if (this.#ended || this.#candidates.size === 0) return false;
+    for (const { finish } of this.#candidates.values()) if (!finish) return false;
+    return true;
+  }
+
   /** True after `end` or `error` went through. */
   get ended(): boolean {
     return this.#ended;

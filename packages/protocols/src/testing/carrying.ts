@@ -1,6 +1,7 @@
 import type { CanonicalRequest, CanonicalResponse, JsonObject, JsonValue, StreamEvent } from "../canonical/index.ts";
 import type { AnswerContext, IdSource, ProofVault, ProtocolCodec } from "../codec.ts";
-import { type Conversion, type ConversionOptions, createConversion, type StreamConversion } from "../conversion.ts";
+import { type Conversion, type ConversionOptions, createConversion } from "../conversion.ts";
+import type { StreamConversion } from "../converted-stream.ts";
 import { accumulate, responseToEvents } from "../shared/accumulate.ts";
 import { EventGate } from "../shared/event-gate.ts";
 import { plainVault } from "../shared/vault.ts";

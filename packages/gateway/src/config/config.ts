@@ -302,7 +302,7 @@ interface ContentLoggingSettings {
 }
 
 /** Answers of the responses protocol that are kept for later turns (conversion.md R2). */
-export interface StoredResponseSettings {
+interface StoredResponseSettings {
   /** Of calls that ask for it, also of those that say nothing, or of none. */
   keep: "asked" | "default" | "never";
   ttlMs: number;

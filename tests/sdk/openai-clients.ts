@@ -3,7 +3,7 @@ import type { Caller } from "../recordings/read-back.ts";
 import { citySchema, description, type SdkClient } from "./sdk-client.ts";
 
 /** The stream helpers add what they parsed to their objects; the API itself does not take that back. */
-function asSent<T>(value: T): T {
+export function asSent<T>(value: T): T {
   const parsed = new Set(["parsed", "parsed_arguments"]);
   return JSON.parse(JSON.stringify(value, (key, field) => (parsed.has(key) ? undefined : field))) as T;
 }

@@ -1,4 +1,5 @@
 export { type AgentTask, agentScript } from "./agent-script.ts";
+export type { Ask } from "./ask.ts";
 export { MISSING_MODEL, MODEL_IDS } from "./catalogue.ts";
 export type { Delivered } from "./delivery.ts";
 export type { FailureKind } from "./failure.ts";

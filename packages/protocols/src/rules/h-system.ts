@@ -1,9 +1,10 @@
-import { assistant, conversation, developer, system, user } from "./conversation.ts";
+import { assistant, call, calls, conversation, developer, result, results, system, user } from "./conversation.ts";
 import { approximated, ask, kept, none, type Row } from "./rule.ts";
 
 const two = [{ text: "One." }, { text: "Two." }];
 const { C: twoInChat } = conversation(system("One."), system("Two."), user("Hi"));
 const late = conversation(user("Hi"), assistant("Hello."), user("On."), system("Be brief."));
+const amid = conversation(user("Look."), calls(call("c1")), system("Be brief."), results(result("c1")));
 const developed = conversation(developer("Be brief."), user("Hi"));
 
 const oneSystemPlace = none("the client's protocol has one place for instructions, at the start");
@@ -83,6 +84,23 @@ export const systemRows: readonly Row[] = [
         { model: "claude-opus-4-8" },
       ),
       G: none("the rule is about Claude as the upstream"),
+    },
+  },
+  {
+    id: "H2",
+    says: "Instructions between a call and its result stand behind the result.",
+    kind: "request",
+    asks: {
+      C: ask("messages[2]", amid.C),
+      R: ask("input[2]", amid.R),
+      M: ask("messages[2]", amid.M),
+      G: oneSystemPlace,
+    },
+    becomes: {
+      C: kept({ messages: [{}, { tool_calls: [{}] }, { role: "tool" }, { role: "system", content: "Be brief." }] }),
+      R: kept({ input: [{}, { call_id: "c1" }, { call_id: "c1" }, { role: "system", content: "Be brief." }] }),
+      M: approximated({ messages: [{}, {}, { content: [{ type: "tool_result" }, { text: reminder }] }] }),
+      G: approximated({ contents: [{}, {}, { parts: [{ functionResponse: {} }] }, { parts: [{ text: reminder }] }] }),
     },
   },
   {

@@ -2,6 +2,7 @@ import { reasoningAnswerRows } from "./e-answers.ts";
 import { effortRows } from "./e-effort.ts";
 import { reasoningHistoryRows } from "./e-history.ts";
 import { offRows } from "./e-off.ts";
+import { endRows } from "./h-ends.ts";
 import { resultRows } from "./h-results.ts";
 import { systemRows } from "./h-system.ts";
 import { turnRows } from "./h-turns.ts";
@@ -28,7 +29,7 @@ import { typedRows } from "./t-typed.ts";
 
 /** All rules, in the order of the page. */
 export const ruleGroups: readonly RuleGroup[] = [
-  { title: "The conversation", rows: [...systemRows, ...resultRows, ...turnRows] },
+  { title: "The conversation", rows: [...systemRows, ...resultRows, ...turnRows, ...endRows] },
   {
     title: "Tools",
     rows: [

@@ -190,6 +190,18 @@ export const outputRows: readonly Row[] = [
   },
   {
     id: "J3",
+    says: "Everybody else takes a schema of the answer beside functions.",
+    kind: "request",
+    asks: asks(together(shaped(schema), offered("look"))),
+    becomes: {
+      C: kept({ tools: [{}], response_format: { json_schema: { schema } } }),
+      R: kept({ tools: [{}], text: { format: { schema } } }),
+      M: kept({ tools: [{ name: "look" }], output_config: { format: { schema } } }, { model: "claude-sonnet-4-5" }),
+      G: kept({ tools: [{}], generationConfig: { responseJsonSchema: schema } }, { model: "gemini-3-flash" }),
+    },
+  },
+  {
+    id: "J3",
     says: "Gemini before 2.5 gets the schema in the subset that it reads.",
     kind: "request",
     asks: { ...asks(shaped(schema)), G: geminiAlone },

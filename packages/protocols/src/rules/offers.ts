@@ -17,7 +17,7 @@ const place: JsonObject = {
 };
 
 /** Functions on offer, in the words of each client. Generate content has no word for one function's strictness. */
-export function offered(...offers: readonly (Offer | string)[]): Record<Letter, JsonObject> {
+export function offered(...offers: readonly (Offer | string)[]): Record<Letter, { tools: JsonObject[] }> {
   const all = offers.map((offer) => (typeof offer === "string" ? { name: offer } : offer));
   const each = (write: (offer: Offer, schema: JsonObject) => JsonObject): JsonObject[] =>
     all.map((offer) => write(offer, offer.schema ?? place));

@@ -70,6 +70,23 @@ export const choiceRows: readonly Row[] = [
   },
   {
     id: "T9",
+    says: "A choice that may fall on some of the tools or on none is kept likewise.",
+    kind: "request",
+    asks: {
+      C: ask("tool_choice", together(three, some("auto")).C),
+      R: ask("tool_choice", together(three, some("auto")).R),
+      M: noSubset,
+      G: ask("toolConfig.functionCallingConfig", together(three, some("auto")).G),
+    },
+    becomes: {
+      C: kept({ tools: [{}, {}, {}], ...some("auto").C }, openai),
+      R: kept({ tools: [{}, {}, {}], ...some("auto").R }, openai),
+      M: emulated({ tools: [{ name: "a" }, { name: "c" }], tool_choice: absent }),
+      G: emulated({ tools: [{ functionDeclarations: [{ name: "a" }, { name: "c" }] }], toolConfig: absent }),
+    },
+  },
+  {
+    id: "T9",
     says: "Servers of other makers that speak chat completions get the shorter list.",
     kind: "request",
     asks: {

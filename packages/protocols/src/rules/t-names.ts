@@ -13,8 +13,16 @@ const dotted = together(
 );
 const alias = "fs_read_4074bc02";
 
+const longName = `read_${"x".repeat(95)}`;
+const shortName = /^read_x{50}_[0-9a-f]{8}$/;
+const longNamed = together(
+  offered(longName),
+  forced(longName),
+  conversation(user("Read."), calls(call("c1", longName)), results(result("c1", "seen", longName))),
+);
+
 /** The name stands in the list of tools, in the choice and in the history. */
-const named: Readonly<Record<Letter, (name: string) => Pattern>> = {
+const named: Readonly<Record<Letter, (name: Pattern) => Pattern>> = {
   C: (name) => ({
     tools: [{ function: { name } }],
     tool_choice: { function: { name } },
@@ -67,6 +75,18 @@ export const nameRows: readonly Row[] = [
       R: kept(named.R(alias)),
       M: kept(named.M(alias)),
       G: kept(named.G("fs.read")),
+    },
+  },
+  {
+    id: "T1",
+    says: "A name beyond 64 characters is cut for OpenAI's protocols and gets a hash; Claude and Gemini 3 take 128.",
+    kind: "request",
+    asks: asks(longNamed),
+    becomes: {
+      C: kept(named.C(shortName)),
+      R: kept(named.R(shortName)),
+      M: kept(named.M(longName)),
+      G: kept(named.G(longName)),
     },
   },
   {

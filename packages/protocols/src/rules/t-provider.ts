@@ -1,12 +1,19 @@
-import { without } from "./pattern.ts";
+import { offered } from "./offers.ts";
+import { absent, holding, without } from "./pattern.ts";
 import { approximated, ask, dropped, emulated, none, type Row, refused } from "./rule.ts";
 
+const searchTool = {
+  R: { type: "web_search" },
+  M: { type: "web_search_20250305", name: "web_search" },
+  G: { googleSearch: {} },
+};
 const search = {
   C: ask("web_search_options", { web_search_options: {} }),
-  R: ask("tools[0]", { tools: [{ type: "web_search" }] }),
-  M: ask("tools[0]", { tools: [{ type: "web_search_20250305", name: "web_search" }] }),
-  G: ask("tools[0].googleSearch", { tools: [{ googleSearch: {} }] }),
+  R: ask("tools[0]", { tools: [searchTool.R] }),
+  M: ask("tools[0]", { tools: [searchTool.M] }),
+  G: ask("tools[0].googleSearch", { tools: [searchTool.G] }),
 };
+const look = offered("look");
 
 /** The tools that another provider runs. */
 const code = {
@@ -35,6 +42,23 @@ export const providerRows: readonly Row[] = [
       R: emulated({ tools: [{ type: "web_search" }] }),
       M: emulated({ tools: [{ type: "web_search_20250305", name: "web_search" }] }),
       G: approximated({ tools: [{ googleSearch: {} }] }),
+    },
+  },
+  {
+    id: "T7",
+    says: "A chat model that does not search, and Gemini beside functions of the client, are not offered web search.",
+    kind: "request",
+    asks: {
+      C: ask("web_search_options", { ...search.C.body, ...look.C }),
+      R: ask("tools[0]", { tools: [searchTool.R, ...look.R.tools] }),
+      M: ask("tools[0]", { tools: [searchTool.M, ...look.M.tools] }),
+      G: ask("tools[0].googleSearch", { tools: [searchTool.G, ...look.G.tools] }),
+    },
+    becomes: {
+      C: dropped({ tools: [{ function: { name: "look" } }], web_search_options: absent }, { model: "gpt-5.2" }),
+      R: emulated({ tools: holding("web_search", "look") }),
+      M: emulated({ tools: holding("web_search", "look") }),
+      G: dropped({ tools: [{ functionDeclarations: [{ name: "look" }], googleSearch: absent }] }),
     },
   },
   {

@@ -180,6 +180,11 @@ export interface ProtocolCodec {
    */
   fitRequest?(body: JsonObject, context: EncodeRequestContext): FittedRequest | undefined;
   /**
+   * The protocol by which a call should reach its model instead, where the upstream speaks both: the model refuses on this
+   * one what it takes there (conversion.md 2.6, pair 1). Undefined where there is nothing to better.
+   */
+  betterProtocol?(request: CanonicalRequest, context: EncodeRequestContext): ProtocolName | undefined;
+  /**
    * Whether an upstream must be given the bytes of media that stand at an address, because it reads none from there (M1, M2).
    * Asked of parts at http addresses only.
    */

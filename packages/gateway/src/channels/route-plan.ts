@@ -11,6 +11,8 @@ export interface Candidate {
   upstreamModel: string;
   /** What is spoken to the upstream; the client's own protocol means the direct lane. */
   protocol: ProtocolName;
+  /** All that may be spoken to it for this model. */
+  protocols: readonly ProtocolName[];
 }
 
 /** Candidates that are as good as each other. */
@@ -102,5 +104,5 @@ function candidateOf(
   const protocols = entry.protocols ?? channel.protocols;
   const protocol = client !== undefined && protocols.includes(client) ? client : protocols[0];
   if (protocol === undefined) return undefined;
-  return { channel, upstreamModel: entry.upstreamId ?? model, protocol };
+  return { channel, upstreamModel: entry.upstreamId ?? model, protocol, protocols };
 }

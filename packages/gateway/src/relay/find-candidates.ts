@@ -1,4 +1,4 @@
-import { ProtocolError } from "@interlingua/protocols";
+import { type CanonicalRequest, codecs, ProtocolError } from "@interlingua/protocols";
 import type { Candidate } from "../channels/route-plan.ts";
 import type { Routes } from "../channels/routes.ts";
 import type { RouteQuery } from "../channels/routing-rule.ts";
@@ -23,4 +23,14 @@ export function findCandidates(routes: Pick<Routes, "select">, query: RouteQuery
     case "refused":
       throw new ProtocolError(refusedByRule(selection.message));
   }
+}
+
+/** The same candidates, each by the protocol on which its model takes what this call asks for. */
+export function byBestProtocol(candidates: readonly Candidate[], request: CanonicalRequest): readonly Candidate[] {
+  return candidates.map((candidate) => {
+    const { channel, protocol, protocols, upstreamModel: model } = candidate;
+    const context = { model, stream: request.stream, ...channel.traits(protocol, model) };
+    const better = codecs[protocol].betterProtocol?.(request, context);
+    return better !== undefined && protocols.includes(better) ? { ...candidate, protocol: better } : candidate;
+  });
 }

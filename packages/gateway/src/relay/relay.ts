@@ -10,7 +10,7 @@ import { reserveBudget } from "./budget.ts";
 import { callHeaders, sendBody, sendError } from "./client-answer.ts";
 import type { RelayContext } from "./context.ts";
 import { type Course, createCourse } from "./course.ts";
-import { findCandidates, routeQuery } from "./find-candidates.ts";
+import { byBestProtocol, findCandidates, routeQuery } from "./find-candidates.ts";
 import { type CallHead, goesDirect, type IncomingCall, writtenIn } from "./incoming-call.ts";
 import { checkModel } from "./key-permission.ts";
 import { createMending, type Mending } from "./mending.ts";
@@ -95,14 +95,15 @@ async function serve(context: RelayContext, incoming: IncomingCall, course: Cour
   try {
     course.capture = context.content.captureFor(incoming.key);
     course.capture?.push("client_request", incoming.document.bytes);
-    const known = withStoredState(context.storedResponses, incoming);
+    const known = withStoredState(context, incoming);
     const call = known instanceof Promise ? await known : known;
     course.keeper = call.keeper;
     const request = decode(context, call, course);
     const query = routeQuery(call, request.model);
     checkModel(held.routes, call.key, query);
     await admit(context, call, course, request);
-    const candidates = findCandidates(held.routes, query, context.platform.monotonic());
+    const found = findCandidates(held.routes, query, context.platform.monotonic());
+    const candidates = byBestProtocol(found, request);
     course.budget = await reserveBudget({ ...context.budgets, settings: context.settings }, call, request, candidates);
     course.timings.admission = elapsed(context, course);
     const end = await tryCandidates(context, call, course, settlement, request, candidates);

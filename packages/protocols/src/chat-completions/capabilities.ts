@@ -65,6 +65,8 @@ export const capabilityKinds = {
   ownFields: wordsOf(ownFields),
   /** How many stop sequences are taken. 0: none. */
   stopSequences: count,
+  /** Whether the text may end in the stop sequence that ended it: the gateway takes it out. */
+  stopsInText: yesNo,
   /** Whether `top_k` is taken, which the vendor does not have. */
   topK: yesNo,
   /** How the seed is spelt. */
@@ -103,6 +105,8 @@ export const capabilityKinds = {
   requiredWord: word("required", "any"),
   /** T9: whether a subset of tools can be named. */
   allowedTools: yesNo,
+  /** What a call with tools must say of the effort: nothing, no other one than `none`, or `none` itself (2.6, pair 1). */
+  toolsNeed: word("nothing", "no-effort", "effort-none"),
   /** T19: the greatest number of tools. 0: no limit. */
   maxTools: count,
   /** What `response_format` can say: a schema, JSON alone, or nothing. */

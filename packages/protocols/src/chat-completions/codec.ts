@@ -4,6 +4,7 @@ import { decodeError, encodeError } from "./error.ts";
 import { fitRequest } from "./fit-request.ts";
 import { wantsBytes } from "./media.ts";
 import { encodeModel, encodeModelList } from "./models.ts";
+import { betterProtocol } from "./reasoning.ts";
 import { repair } from "./repair.ts";
 import { decodeRequest } from "./request-decoder.ts";
 import { encodeRequest } from "./request-encoder.ts";
@@ -21,6 +22,7 @@ export const chatCompletions: ProtocolCodec = {
   decodeRequest,
   encodeRequest,
   fitRequest,
+  betterProtocol,
   wantsBytes,
   decodeResponse,
   encodeResponse,

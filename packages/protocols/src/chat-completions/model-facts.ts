@@ -9,6 +9,7 @@ export type ModelFacts = Pick<
   | "stopSequences"
   | "efforts"
   | "thinkingSwitch"
+  | "toolsNeed"
   | "developerRole"
   | "customTools"
   | "allowedTools"
@@ -51,6 +52,7 @@ const any: ModelFacts = {
   stopSequences: 4,
   efforts: ["none", "minimal", "low", "medium", "high"],
   thinkingSwitch: "none",
+  toolsNeed: "nothing",
   developerRole: false,
   customTools: false,
   allowedTools: false,
@@ -69,6 +71,7 @@ const gpt5: ModelFacts = { ...gpt5Chat, refusedFields: samplers, stopSequences: 
 const newest: ModelFacts = {
   ...gpt5,
   efforts: ["none", "minimal", "low", "medium", "high", "xhigh", "max"],
+  toolsNeed: "effort-none",
   cacheMark: "prompt_cache_breakpoint",
 };
 const oSeries: ModelFacts = {
@@ -97,7 +100,10 @@ const vendorRows: readonly (readonly [RegExp, ModelFacts])[] = [
   [/^gpt-5\.1-codex-max/, { ...gpt5, efforts: ["low", "medium", "high", "xhigh"] }],
   [/^gpt-5(\.1)?-codex/, { ...gpt5, efforts: lowToHigh }],
   [/^gpt-5\.1(?!\d)/, { ...gpt5, efforts: noneToHigh }],
-  [/^gpt-5\.[2-5](?!\d)/, { ...gpt5, efforts: noneToXhigh }],
+  [/^gpt-5\.[23](?!\d)/, { ...gpt5, efforts: noneToXhigh }],
+  // Reasoning is off here by default, and on from the next one.
+  [/^gpt-5\.4(?!\d)/, { ...gpt5, efforts: noneToXhigh, toolsNeed: "no-effort" }],
+  [/^gpt-5\.5(?!\d)/, { ...gpt5, efforts: noneToXhigh, toolsNeed: "effort-none" }],
   [/^gpt-5(?!\.)/, gpt5],
   [/^gpt-([5-9]|\d\d)/, newest],
   // Audio, image and other special models.

@@ -1,17 +1,19 @@
 import {
+  type CanonicalRequest,
   type Effort,
   type JsonObject,
   type JsonValue,
   type Proof,
+  type ProtocolName,
   type ReasoningControl,
   type ReasoningPart,
   refuse,
 } from "../canonical/index.ts";
-import type { ProofVault } from "../codec.ts";
+import type { EncodeRequestContext, ProofVault } from "../codec.ts";
 import { reasoningField, steppedEffort, wantsNoThinking, wantsThinking } from "../shared/effort.ts";
 import { isObject, readEnum } from "../shared/read.ts";
 import type { Report } from "../shared/report.ts";
-import type { ChatCapabilities } from "./capabilities.ts";
+import { type ChatCapabilities, capabilitiesOf } from "./capabilities.ts";
 import { type DialectMessage, detailFamily, numberOf, textOf } from "./wire.ts";
 
 const efforts: readonly Effort[] = ["none", "minimal", "low", "medium", "high", "xhigh", "max"];
@@ -44,6 +46,26 @@ export function encodeReasoningControl(
   const step = steppedEffort(control, steps, report);
   if (step === undefined) return {};
   return capabilities.reasoningField === "reasoning" ? { reasoning: { effort: step } } : { reasoning_effort: step };
+}
+
+/** Whether the model refuses here what the caller wants: tools, and to think while it uses them. */
+export function refusesTools({ tools, reasoning }: CanonicalRequest, { toolsNeed }: ChatCapabilities): boolean {
+  if (tools.length === 0 || toolsNeed === "nothing") return false;
+  if (reasoning && wantsNoThinking(reasoning)) return false;
+  return toolsNeed === "effort-none" || (reasoning !== undefined && wantsThinking(reasoning));
+}
+
+/** See `ProtocolCodec.betterProtocol`. Several answers are to be had on this protocol alone. */
+export function betterProtocol(request: CanonicalRequest, context: EncodeRequestContext): ProtocolName | undefined {
+  if (request.tools.length === 0 || (request.candidates ?? 1) > 1) return undefined;
+  return refusesTools(request, capabilitiesOf(context)) ? "responses" : undefined;
+}
+
+/** The effort for a call whose tools matter more than the reasoning that the model cannot have beside them. */
+export function reasoningOffForTools({ reasoning }: CanonicalRequest, report: Report): JsonObject {
+  const field = reasoning ? reasoningField(reasoning) : "reasoning_effort";
+  report.approximated(field, "Sent as 'none': this model uses tools over chat completions only without reasoning.");
+  return { reasoning_effort: "none" };
 }
 
 function thinkingOff(toggle: "thinking" | "enable_thinking", { templateSwitches }: ChatCapabilities): JsonObject {

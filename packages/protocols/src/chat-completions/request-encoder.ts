@@ -10,7 +10,7 @@ import { shortUserId } from "../shared/user-id.ts";
 import { legalCallId, shortCallId } from "./call-ids.ts";
 import { type ChatCapabilities, capabilitiesOf, type OptionalField, takes } from "./capabilities.ts";
 import { encodeFormat, encodeLimit, encodeSampling, encodeStop, encodeVerbosity } from "./output-control.ts";
-import { encodeReasoningControl } from "./reasoning.ts";
+import { encodeReasoningControl, reasoningOffForTools, refusesTools } from "./reasoning.ts";
 import { encodeTools } from "./tools.ts";
 import { encodeTurns, mentionsJson } from "./turns-encoder.ts";
 
@@ -58,7 +58,9 @@ export function encodeRequest(request: CanonicalRequest, context: EncodeRequestC
     ...stop.fields,
     ...format.fields,
     ...encodeVerbosity(request.verbosity, capabilities, report),
-    ...encodeReasoningControl(request.reasoning, capabilities, report),
+    ...(refusesTools(request, capabilities)
+      ? reasoningOffForTools(request, report)
+      : encodeReasoningControl(request.reasoning, capabilities, report)),
     ...encodeCandidates(request.candidates, capabilities),
     ...encodeModalities(request),
     ...encodeBookkeeping(request, capabilities, report),
@@ -74,7 +76,7 @@ export function encodeRequest(request: CanonicalRequest, context: EncodeRequestC
     plan: {
       toolNames: names.toClient,
       customTools: tools.customTools,
-      stopSequences: stop.emulated,
+      stopSequences: stop.watched,
       ...(format.unfence ? { unfenceJson: true } : {}),
     },
   };

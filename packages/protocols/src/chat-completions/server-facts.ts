@@ -10,6 +10,7 @@ const permissive: ServerFacts = {
   refusedFields: [],
   strictFields: false,
   ownFields: [],
+  stopsInText: false,
   topK: false,
   seedField: "seed",
   reasoningField: "reasoning_effort",
@@ -51,7 +52,7 @@ function vendorFieldsBut(...taken: readonly OptionalField[]): readonly OptionalF
 }
 
 /** A compatible server: the common fields alone. */
-const compatible: ServerFacts = { ...permissive, refusedFields: vendorFields };
+const compatible: ServerFacts = { ...permissive, refusedFields: vendorFields, toolsNeed: "nothing" };
 
 /** A compatible server of a known make, which has none of what the vendor has beyond the common. */
 const known: ServerFacts = {
@@ -77,10 +78,10 @@ const vendor: ServerFacts = {
 
 /** What servers take and refuse (chat-completions.md 12). */
 export const serverFacts: Readonly<Record<Server, ServerFacts>> = {
-  permissive,
+  permissive: { ...permissive, toolsNeed: "nothing" },
   compatible,
   vendor,
-  reseller: { ...vendor, limitField: "max_tokens", documentUrls: true },
+  reseller: { ...vendor, toolsNeed: "nothing", limitField: "max_tokens", documentUrls: true },
   "mistral-like": { ...compatible, reasoningHistory: "none", callIds: "nine" },
   openai: { ...vendor, limitField: "max_completion_tokens" },
   // A vendor's endpoint for programs that speak this protocol: the common fields, and no reasoning.
@@ -135,6 +136,7 @@ export const serverFacts: Readonly<Record<Server, ServerFacts>> = {
     ...known,
     templateSwitches: true,
     topK: true,
+    stopsInText: true,
     toolChoice: "words",
     reasoningDetails: false,
     cacheMark: "none",
@@ -161,6 +163,7 @@ export const serverFacts: Readonly<Record<Server, ServerFacts>> = {
     reasoningDetails: false,
     strictTools: false,
     toolChoice: "none",
+    stopsInText: true,
     cacheMark: "none",
   },
   openrouter: {
@@ -172,6 +175,7 @@ export const serverFacts: Readonly<Record<Server, ServerFacts>> = {
   },
   vllm: {
     ...known,
+    stopsInText: true,
     templateSwitches: true,
     topK: true,
     reasoningHistory: "reasoning",

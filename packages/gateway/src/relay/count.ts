@@ -24,7 +24,7 @@ export async function countTokens(
   response: ServerResponse,
   rateHeaders: OutgoingHttpHeaders,
 ): Promise<void> {
-  const call = await withStoredState(context.storedResponses, incoming);
+  const call = await withStoredState(context, incoming);
   const client = codecs[call.client];
   const vault = context.vaults.of(call.key.accountId);
   const request = client.tokenCounting.decodeRequest(call.document.value, call.envelope, { vault, ...places(call) });

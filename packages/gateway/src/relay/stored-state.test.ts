@@ -1,5 +1,6 @@
 import type { JsonObject } from "@interlingua/protocols";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createProcessRateCounters } from "../coordination/process-rate-counters.ts";
 import { exampleKey } from "../testing/example-key.ts";
 import { paying } from "../testing/paying-gateway.ts";
 import { ask, hello, read, streamed } from "../testing/responses-caller.ts";
@@ -18,9 +19,12 @@ afterAll(() => test[Symbol.asyncDispose]());
 
 describe("what a call costs that uses no stored state", () => {
   const unread = {
-    keeperFor: () => undefined,
-    read: () => Promise.reject(new Error("read")),
-    findItems: () => Promise.reject(new Error("read")),
+    storedResponses: {
+      keeperFor: () => undefined,
+      read: () => Promise.reject(new Error("read")),
+      findItems: () => Promise.reject(new Error("read")),
+    },
+    counters: createProcessRateCounters(() => 0),
   };
   const call = (client: IncomingCall["client"], value: JsonObject): IncomingCall => ({
     id: "call_1",
@@ -46,6 +50,13 @@ describe("what a call costs that uses no stored state", () => {
   ])("nothing is read and nothing copied for %s", (_name, client, value) => {
     const incoming = call(client, value);
     expect(withStoredState(unread, incoming)).toBe(incoming);
+  });
+
+  it("C13 a caller that is beyond its limits has nothing read either", async () => {
+    const incoming = call("responses", { previous_response_id: ownId });
+    const { id: keyId, limits, account } = incoming.key;
+    for (let turn = 0; turn < 100_000 && unread.counters.admitRead({ keyId, limits, account }).ok; turn++);
+    await expect(withStoredState(unread, incoming)).rejects.toMatchObject({ error: { kind: "rate_limit" } });
   });
 });
 

@@ -1,33 +1,44 @@
-import type { CanonicalRequest, DecodeRequestContext, JsonObject, Notice } from "@interlingua/protocols";
+import {
+  type CanonicalRequest,
+  type DecodeRequestContext,
+  type JsonObject,
+  type Notice,
+  ProtocolError,
+} from "@interlingua/protocols";
 import { refersToStored, withHistory } from "../stored-responses/history.ts";
 import type { RelayContext } from "./context.ts";
 import type { CallHistory, IncomingCall } from "./incoming-call.ts";
+import { limitReached } from "./own-errors.ts";
 
-type Stored = RelayContext["storedResponses"];
+type Context = Pick<RelayContext, "storedResponses" | "counters">;
 
 /**
  * The call with everything in it that it refers to and that is stored here, and with what keeps its answer where its
- * caller wants that (conversion.md R1, R2, R5). Of most calls that is the call itself, at once: nothing is read.
- * Rejects with a StorageError.
+ * caller wants that (conversion.md R1, R2, R5). Of most calls that is the call itself, at once: nothing is read. What is
+ * read counts as a read of the key, so that a caller beyond its limits costs none. Rejects with a `ProtocolError` then, and
+ * with a StorageError.
  */
-export function withStoredState(stored: Stored, call: IncomingCall): IncomingCall | Promise<IncomingCall> {
+export function withStoredState(context: Context, call: IncomingCall): IncomingCall | Promise<IncomingCall> {
   if (call.client !== "responses") return call;
-  return refersToStored(call.document.value) ? withReferences(stored, call) : withKeeper(stored, call);
+  return refersToStored(call.document.value) ? withReferences(context, call) : withKeeper(context, call);
 }
 
-async function withReferences(stored: Stored, call: IncomingCall): Promise<IncomingCall> {
-  const { value } = call.document;
-  const found = await withHistory(stored, call.key.accountId, value);
-  if (!found) return withKeeper(stored, call);
+async function withReferences(context: Context, call: IncomingCall): Promise<IncomingCall> {
+  const { key, document } = call;
+  const admission = await context.counters.admitRead({ keyId: key.id, limits: key.limits, account: key.account });
+  if (!admission.ok) throw new ProtocolError(limitReached(admission.refused));
+  const { value } = document;
+  const found = await withHistory(context.storedResponses, key.accountId, value);
+  if (!found) return withKeeper(context, call);
   const { body, inputPlaces } = found;
   const previousId = typeof value.previous_response_id === "string" ? value.previous_response_id : null;
-  const document = { value: body, bytes: Buffer.from(JSON.stringify(body)) };
-  return withKeeper(stored, { ...call, document, history: { inputPlaces, previousId } });
+  const whole = { value: body, bytes: Buffer.from(JSON.stringify(body)) };
+  return withKeeper(context, { ...call, document: whole, history: { inputPlaces, previousId } });
 }
 
-function withKeeper(stored: Stored, call: IncomingCall): IncomingCall {
+function withKeeper({ storedResponses }: Context, call: IncomingCall): IncomingCall {
   const { bytes, value } = call.document;
-  const keeper = stored.keeperFor(call.key.accountId, { body: value, size: bytes.length });
+  const keeper = storedResponses.keeperFor(call.key.accountId, { body: value, size: bytes.length });
   return keeper ? { ...call, keeper } : call;
 }
 

@@ -266,6 +266,18 @@ test("deepseek: the schema is told in words, and a fence around the answer is ta
   expect(plan.unfenceJson).toBe(true);
 });
 
+test.each<[Dialect, string[]]>([
+  ["llama.cpp", ["END", "###"]],
+  ["vllm", ["END", "###"]],
+  ["groq", []],
+])("rule 9: %s may leave the stop sequence in the text, so that the gateway watches for %j", (dialect, watched) => {
+  const request = minimalRequest({ stopSequences: ["END", "###"] });
+  const { body, plan, notices } = encodeRequest(request, { model: "m", stream: false, dialect });
+  expect(body.stop).toEqual(["END", "###"]);
+  expect(plan.stopSequences).toEqual(watched);
+  expect(notices).toEqual([]);
+});
+
 test.each<[Dialect, JsonObject]>([
   ["vllm", { chat_template_kwargs: { enable_thinking: false } }],
   ["compatible", { enable_thinking: false }],

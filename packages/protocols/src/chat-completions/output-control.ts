@@ -137,8 +137,8 @@ export function encodeStop(
   stops: readonly string[],
   capabilities: ChatCapabilities,
   report: Report,
-): { fields: JsonObject; emulated: string[] } {
-  if (stops.length === 0) return { fields: {}, emulated: [] };
+): { fields: JsonObject; watched: string[] } {
+  if (stops.length === 0) return { fields: {}, watched: [] };
   const sent = stops.slice(0, capabilities.stopSequences);
   const emulated = stops.slice(sent.length);
   if (emulated.length > 0) {
@@ -147,7 +147,8 @@ export function encodeStop(
       `The upstream takes ${sent.length} of ${stops.length} stop sequences; the gateway watches for the others.`,
     );
   }
-  return { fields: sent.length > 0 ? { stop: [...sent] } : {}, emulated };
+  const watched = capabilities.stopsInText ? [...stops] : emulated;
+  return { fields: sent.length > 0 ? { stop: [...sent] } : {}, watched };
 }
 
 /** How the form of the answer is reached. */

@@ -4,6 +4,7 @@ import { isObject, path } from "../shared/read.ts";
 import { Report } from "../shared/report.ts";
 import { shortCallId } from "./call-ids.ts";
 import { type ChatCapabilities, capabilitiesOf, isOptionalField, takes } from "./capabilities.ts";
+import { serverFacts } from "./server-facts.ts";
 
 /** Fields of single makes of servers, which strict servers of another make refuse. */
 const dialectFields = new Set([
@@ -60,13 +61,20 @@ const answerFields = new Set([
 
 /** See `ProtocolCodec.fitRequest`. Looks at the fields of the body, and at those of messages only for strict servers. */
 export function fitRequest(body: JsonObject, context: EncodeRequestContext): FittedRequest | undefined {
-  if (context.dialect === undefined && context.capabilities === undefined) return undefined;
+  // Most servers are told by this alone; no model is looked up for them.
+  if (context.capabilities === undefined && !(context.dialect && needsFitting(serverFacts[context.dialect]))) {
+    return undefined;
+  }
   const capabilities = capabilitiesOf(context);
-  if (capabilities.bothLimitFields && !capabilities.strictFields) return undefined;
+  if (!needsFitting(capabilities)) return undefined;
   const report = new Report();
   const fitter = new Fitter(capabilities, report);
   const fitted = fitter.body(body);
   return fitter.changed ? { body: fitted, notices: report.notices } : undefined;
+}
+
+function needsFitting(server: Pick<ChatCapabilities, "bothLimitFields" | "strictFields">): boolean {
+  return server.strictFields || !server.bothLimitFields;
 }
 
 class Fitter {

@@ -154,6 +154,13 @@ describe("errors (1.5.8)", () => {
       "Slow.",
     ],
     ["a numeric code", 402, { error: { code: 402, message: "Pay." } }, "billing", "Pay."],
+    [
+      "a code that no number can be made of",
+      402,
+      { code: { toString: "", valueOf: 1 }, message: "Pay." },
+      "billing",
+      "Pay.",
+    ],
     ["text", 500, "boom", "internal", "boom"],
     ["HTML", 502, "<html></html>", "upstream_bad", "The upstream answered with status 502."],
     ["nothing", 503, undefined, "overloaded", "The upstream answered with status 503."],

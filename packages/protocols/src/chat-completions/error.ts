@@ -46,8 +46,9 @@ function codes(error: JsonObject): Told {
   if (typeof error.code === "string" && error.code !== "") told.code = error.code;
   if (typeof error.param === "string" && error.param !== "") told.param = error.param;
   for (const status of [error.code, error.status_code, error.status]) {
+    if (typeof status !== "number" && typeof status !== "string") continue;
     const number = Number(status);
-    if (status !== null && status !== "" && Number.isInteger(number) && number >= 400 && number < 600) {
+    if (Number.isInteger(number) && number >= 400 && number < 600) {
       told.status = number;
       break;
     }

@@ -1,4 +1,13 @@
-import type { JsonObject, JsonValue, Part, PartHead, Proof, StreamEvent, TokenLogprob } from "../canonical/index.ts";
+import {
+  badUpstream,
+  type JsonObject,
+  type JsonValue,
+  type Part,
+  type PartHead,
+  type Proof,
+  type StreamEvent,
+  type TokenLogprob,
+} from "../canonical/index.ts";
 import { isObject } from "../shared/read.ts";
 import { sha256Hex } from "../shared/sha256.ts";
 import { argumentsText } from "../shared/tool-arguments.ts";
@@ -149,6 +158,11 @@ export class CandidateReader {
       return;
     }
     if (open) this.#finishCall(open, emit);
+    if (name === "") {
+      // The mark that ends a call in pieces may stand alone; anything more is a call that nobody can run.
+      if (Object.keys(call).length > 0) badUpstream("The upstream's answer holds a tool call without a name.");
+      return;
+    }
     if (call.willContinue === true || pieces.length > 0) {
       const fresh: OpenCall = { name, id, proof, arguments: new PartialArguments() };
       this.#openCall = fresh;
@@ -156,7 +170,7 @@ export class CandidateReader {
       if (call.willContinue !== true) this.#finishCall(fresh, emit);
       return;
     }
-    if (name !== "") this.#wholeCall(name, id, proof, argumentsText(args), emit);
+    this.#wholeCall(name, id, proof, argumentsText(args), emit);
   }
 
   #grow(open: OpenCall, args: JsonObject | undefined, pieces: JsonValue[]): void {

@@ -58,12 +58,11 @@ export class CandidateWriter {
     this.#assertOpenable();
     this.hasOutput = true;
     this.#open = { key, head, texts: [], citations: [], logprobs: [], slot: undefined, paragraph: 0 };
-    // Reasoning without words to show leaves no part: the calls around it stay together.
-    if (head.type === "tool-call" || (head.type === "reasoning" && this.#waiting === undefined)) return "";
-    const calls = this.#takeCalls();
-    // A waiting proof must not cross another thought, or it would come back as that one's.
-    const ownPlace = head.type === "reasoning" || (head.type === "text" && head.proof);
-    return ownPlace ? join(calls, this.#waitingPart()) : calls;
+    // Reasoning or text without words to show leaves no part: the calls around it stay together. A waiting proof must not
+    // cross another thought, or it would come back as that one's.
+    const ownPlace =
+      (head.type === "reasoning" && this.#waiting !== undefined) || (head.type === "text" && head.proof !== undefined);
+    return ownPlace ? join(this.#takeCalls(), this.#waitingPart()) : "";
   }
 
   delta(key: string, delta: PartDelta): string {
@@ -84,7 +83,10 @@ export class CandidateWriter {
       case "proof":
         if (head.type === "reasoning") return this.#hold(delta.proof);
         if (head.type !== "text") throw misplaced(delta, head);
-        return join(this.#waitingPart(), `{"text":"","thoughtSignature":${this.#sealed(delta.proof)}}`);
+        return join(
+          join(this.#takeCalls(), this.#waitingPart()),
+          `{"text":"","thoughtSignature":${this.#sealed(delta.proof)}}`,
+        );
       case "citation":
         open.citations.push(delta.citation);
         return "";
@@ -114,8 +116,8 @@ export class CandidateWriter {
   whole(part: Part, wire: JsonObject | undefined): string {
     this.#assertOpenable();
     this.hasOutput = true;
+    if (!wire) return "";
     const calls = this.#takeCalls();
-    if (!wire) return calls;
     const before = part.proof ? this.#waitingPart() : "";
     const signature = part.proof ? this.#sealed(part.proof) : this.#takeWaiting();
     return join(join(calls, before), signed(JSON.stringify(wire), signature));
@@ -140,7 +142,7 @@ export class CandidateWriter {
     if (!first) return `{"text":${json}}`;
     const proof = open.head.type === "text" ? open.head.proof : undefined;
     const signature = proof ? this.#sealed(proof) : this.#takeWaiting();
-    return signed(`{"text":${json}}`, signature);
+    return join(this.#takeCalls(), signed(`{"text":${json}}`, signature));
   }
 
   #thought(open: OpenPart, delta: Extract<PartDelta, { type: "reasoning" | "summary" }>): string {

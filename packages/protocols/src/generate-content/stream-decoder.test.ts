@@ -99,6 +99,20 @@ describe("traps of a Gemini upstream", () => {
     expect(Object.hasOwn(Object.prototype, "x")).toBe(false);
   });
 
+  it("S19 a call whose name was lost is the upstream's fault, never a call without a name", () => {
+    const lost = parts([
+      { functionCall: { partialArgs: [{ jsonPath: "$.a", stringValue: "b" }], willContinue: true } },
+    ]);
+    for (const chunks of [
+      [lost, parts([{ functionCall: {} }], stop)],
+      [parts([{ functionCall: { args: { a: 1 } } }], stop)],
+    ]) {
+      expect(() => read(...chunks)).toThrow("without a name");
+    }
+    const ended = read(parts([{ functionCall: { name: "f" } }]), parts([{ functionCall: {} }], stop));
+    expect(partsOf(ended)).toHaveLength(1);
+  });
+
   it("S25 a call that never ends is no call, whatever the finish reason says", () => {
     const answer = read(parts([{ functionCall: { name: "f", willContinue: true } }], stop));
     expect(answer.candidates[0]).toEqual({ index: 0, parts: [], finish: { reason: "malformed_tool" } });

@@ -70,6 +70,19 @@ describe("what a Gemini client gets", () => {
     });
   });
 
+  it("all calls of a step in one chunk, also around what the client cannot see", () => {
+    const unseen: StreamEvent = {
+      type: "part",
+      candidate: 0,
+      part: { type: "opaque", protocol: "responses", nativeType: "x", payload: null },
+    };
+    const between = [unseen, ...text("t1"), open("r1", { type: "reasoning" }), close("r1")];
+    const { chunks } = checkStream(writeStream([start, ...call("1"), ...between, ...call("2"), finish("tool"), end]));
+    expect(chunks).toMatchObject([
+      { candidates: [{ content: { parts: [{ functionCall: {} }, { functionCall: {} }] }, finishReason: "STOP" }] },
+    ]);
+  });
+
   it("no thoughts unasked, but their proof", () => {
     const { reasoning: _, ...request } = showing;
     const stream = writeStream(

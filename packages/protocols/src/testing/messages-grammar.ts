@@ -56,8 +56,8 @@ class StrictReader {
   #delta: JsonObject | undefined;
   #error: JsonObject | undefined;
   #isOver = false;
-  /** A call's arguments were no JSON: lawful only where the answer goes on to say that it was cut there. */
-  #isCut = false;
+  /** The call whose arguments were no JSON: lawful only where the answer goes on to say that it was cut there, or fails. */
+  #cutAt: number | undefined;
   #pings = 0;
   #comments = 0;
 
@@ -130,7 +130,6 @@ class StrictReader {
 
   #start(body: JsonObject): void {
     if (this.#open) fail("a block opens inside another");
-    if (this.#isCut) fail("a block behind a call whose arguments are not JSON");
     if (body.index !== this.#content.length) fail(`block ${String(body.index)} opens, ${this.#content.length} is next`);
     const block = object(body.content_block, "content_block");
     const type = string(block.type, "content_block.type");
@@ -192,7 +191,7 @@ class StrictReader {
     } else if (inputs.length > 0) {
       const raw = inputs.join("");
       const input = raw === "" ? {} : parsed(raw);
-      this.#isCut = input === undefined;
+      if (input === undefined) this.#cutAt ??= this.#content.length;
       block.input = object(input ?? {}, "joined arguments");
     }
     this.#content.push(block);
@@ -204,7 +203,10 @@ class StrictReader {
     const delta = object(body.delta, "message_delta.delta");
     const usage = object(body.usage, "message_delta.usage");
     const reason = filled(delta.stop_reason, "stop_reason");
-    if (this.#isCut && !cutting.has(reason)) fail(`stop_reason ${reason} behind arguments that are not JSON`);
+    if (this.#cutAt !== undefined) {
+      if (!cutting.has(reason)) fail(`stop_reason ${reason} behind arguments that are not JSON`);
+      if (this.#content.length > this.#cutAt + 1) fail("a block behind a call whose arguments are not JSON");
+    }
     if (delta.stop_sequence !== null) string(delta.stop_sequence, "stop_sequence");
     count(usage.output_tokens, "message_delta.usage.output_tokens");
     for (const value of Object.values(usage)) if (typeof value === "number") count(value, "message_delta.usage");

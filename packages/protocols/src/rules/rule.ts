@@ -34,7 +34,7 @@ export interface Outcome {
 }
 
 /** By upstream (in a row about answers: by client), and by pair where that is not enough: the pair's own word counts. */
-export type Outcomes = Partial<Record<Letter | Path, Outcome | None>>;
+type Outcomes = Partial<Record<Letter | Path, Outcome | None>>;
 
 interface RowBase {
   /** The rule's name, for example `H5`. Rows with the same name are cases of one rule. */

@@ -49,11 +49,16 @@ export function isNone(value: unknown): value is None {
 /** Runs the conversion and gives what is not as the cell says; empty where all of it is. */
 export function faults({ row, client, upstream, outcome }: Cell): string[] {
   if (isNone(outcome)) return outcome.reason === "" ? ["none without a reason"] : [];
-  if (outcome.verdict !== "refused" && outcome.wire === undefined) return ["nothing is checked"];
+  if (outcome.verdict !== "refused" && isBlank(outcome.wire)) return ["nothing is checked"];
   const ends = { client: sides[protocolOf[client]], upstream: sides[protocolOf[upstream]] };
   return row.kind === "request"
     ? requestFaults(row, client, ends, outcome)
     : answerFaults(row, { client, upstream }, ends, outcome);
+}
+
+/** A pattern that anything fits. */
+function isBlank(wire: Outcome["wire"]): boolean {
+  return wire === undefined || (isObject(wire) && Object.keys(wire).length === 0);
 }
 
 interface Ends {

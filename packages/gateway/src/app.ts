@@ -110,6 +110,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     secret: secret.bytes,
     formerSecrets: secret.former,
     platform,
+    log,
     get settings() {
       return settings.current().storedResponses;
     },

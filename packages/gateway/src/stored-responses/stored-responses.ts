@@ -4,7 +4,9 @@ import type { JsonObject } from "@interlingua/protocols";
 import type { Config } from "../config/config.ts";
 import type { Platform } from "../platform.ts";
 import type { Database, Statement } from "../storage/database.ts";
-import { createSealer } from "../storage/sealed-value.ts";
+import { createSealer, SealError } from "../storage/sealed-value.ts";
+import { errorFields } from "../telemetry/error-fields.ts";
+import type { Log } from "../telemetry/log.ts";
 import { isObject, itemsOf, listedInput } from "./items.ts";
 import { isOwnId } from "./own-id.ts";
 
@@ -26,7 +28,8 @@ export interface AnswerKeeper {
 
 /**
  * Answers of the responses protocol that callers come back to by their id: sealed, and each for its account alone
- * (conversion.md R1, R2, R5). All reads reject with a StorageError, and with a SealError for what was tampered with.
+ * (conversion.md R1, R2, R5). What does not open (it was tampered with, or its secret is gone) is not there, and the operator
+ * is told. All reads reject with a StorageError.
  */
 export interface StoredResponses {
   /**
@@ -49,6 +52,7 @@ export interface StoredResponsesOptions {
   /** Those before it. */
   formerSecrets?: readonly Uint8Array[] | undefined;
   platform: Pick<Platform, "now" | "id" | "randomBytes">;
+  log: Pick<Log, "warn">;
   /** May be another one at each look. */
   readonly settings: Config["storedResponses"];
 }
@@ -60,7 +64,7 @@ const expand = promisify(inflateRaw);
 const batch = 500;
 
 export function createStoredResponses(options: StoredResponsesOptions): StoredResponses {
-  const { database, secret, formerSecrets, platform } = options;
+  const { database, secret, formerSecrets, platform, log } = options;
   const { read, build } = database;
   const { randomBytes } = platform;
   const sealer = createSealer({ secret, formerSecrets, purpose: "stored responses", randomBytes });
@@ -107,7 +111,13 @@ export function createStoredResponses(options: StoredResponsesOptions): StoredRe
       .where("account_id", "=", accountId)
       .where("expires_at", ">", platform.now())
       .executeTakeFirst();
-    return row && (await opened(accountId, row));
+    try {
+      return row && (await opened(accountId, row));
+    } catch (error) {
+      if (!(error instanceof SealError)) throw error;
+      log.warn("a stored response cannot be opened", errorFields(error));
+      return undefined;
+    }
   };
 
   /** The ids of the newest answers that hold these items. */

@@ -1,7 +1,7 @@
 import { protocolNames } from "@interlingua/protocols";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { clientCall } from "../testing/client-call.ts";
-import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
+import { simChannel, startTestGateway, type TestGateway, testKey } from "../testing/test-gateway.ts";
 
 let test: TestGateway;
 beforeAll(async () => {
@@ -115,4 +115,22 @@ describe("S34 a host that streams whatever it is asked", () => {
     const [record] = await test.calls();
     expect(record).toMatchObject({ outcome: "failed", errorKind: "upstream_incomplete" });
   });
+});
+
+it("L35 an upstream that cannot be reached leaves neither its address nor a key in an answer or in the log", async () => {
+  await using away = await startTestGateway({
+    channels: (simUrl) =>
+      protocolNames.map((name) => simChannel(simUrl, name, { baseUrl: "http://127.0.0.1:9/secret-path" })),
+  });
+  for (const client of protocolNames) {
+    for (const stream of [false, true]) {
+      const { path, body } = clientCall(client, "to-messages", stream);
+      const got = await away.post(path, body);
+      const told = `${JSON.stringify([...got.headers])}${await got.text()}`;
+      expect(got.status).toBeGreaterThanOrEqual(500);
+      expect(told).not.toMatch(/127\.0\.0\.1:9|secret-path|provider-secret|ECONNREFUSED/);
+    }
+  }
+  expect(away.log.join("\n")).not.toMatch(/provider-secret|secret-path/);
+  expect(away.log.join("\n")).not.toContain(testKey);
 });

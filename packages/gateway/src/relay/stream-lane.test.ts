@@ -187,6 +187,20 @@ describe("S28 silence", () => {
   });
 });
 
+describe("S28 life", () => {
+  it("L32 needs none while the upstream talks, and comes within 15 seconds", async () => {
+    const test = await lane();
+    const { pingIntervalMs } = test.settings.server;
+    expect(pingIntervalMs).toBeLessThanOrEqual(15_000);
+    for (let second = 0; second < 60; second += 1) {
+      test.lane.data(Buffer.from(start));
+      await test.tick();
+      test.platform.advance(Math.min(1_000, pingIntervalMs - 100));
+    }
+    expect(test.written()).toBe(start.repeat(60));
+  });
+});
+
 describe("S10 an upstream that says why it ended, and then nothing", () => {
   const finish = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n';
 

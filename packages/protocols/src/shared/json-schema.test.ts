@@ -55,6 +55,7 @@ describe("J5 strict mode", () => {
     expect(isStrictSchema(closed)).toBe(true);
     expect(isStrictSchema({ ...closed, properties: { a: { type: ["string", "null"], anyOf: undefined } } })).toBe(true);
     expect(isStrictSchema({ ...closed, $defs: { b: closed }, properties: { a: { $ref: "#/$defs/b" } } })).toBe(true);
+    expect(isStrictSchema({ ...closed, properties: { a: { type: "string", pattern: "^(?:a|(?<n>b))$" } } })).toBe(true);
   });
 
   test.each([
@@ -65,6 +66,8 @@ describe("J5 strict mode", () => {
     ["a keyword outside the subset", { ...closed, properties: { a: { oneOf: [{ type: "string" }] } } }],
     ["a choice at the top", { ...closed, anyOf: [closed] }],
     ["no object at the top", { type: "array", items: closed }],
+    ["a pattern that looks ahead", { ...closed, properties: { a: { type: "string", pattern: "^(?!x)" } } }],
+    ["a pattern that looks behind", { ...closed, properties: { a: { type: "string", pattern: "(?<=x)y" } } }],
     ["a schema that is true", { ...closed, properties: { a: true } }],
   ])("does not take %s", (_what, schema) => {
     expect(isStrictSchema(schema)).toBe(false);

@@ -70,9 +70,13 @@ const outsideStrict = [
   "dependentSchemas",
 ];
 
+/** The strict mode's own regular expressions cannot look around; one that does fails when the answer already streams. */
+const looksAround = /\(\?<?[=!]/;
+
 /**
  * Whether OpenAI's strict mode would take the schema (conversion.md J5): an object at the top, every object closed by
- * `additionalProperties: false` with all properties required, no keyword outside the strict subset.
+ * `additionalProperties: false` with all properties required, no keyword outside the strict subset, no pattern that looks
+ * around.
  */
 export function isStrictSchema(schema: JsonSchema): boolean {
   return schema.type === "object" && schema.anyOf === undefined && isStrict(schema);
@@ -81,6 +85,7 @@ export function isStrictSchema(schema: JsonSchema): boolean {
 function isStrict(value: JsonValue | undefined): boolean {
   if (!isObject(value)) return false;
   if (outsideStrict.some((key) => value[key] !== undefined)) return false;
+  if (typeof value.pattern === "string" && looksAround.test(value.pattern)) return false;
   if (isObjectSchema(value) && !isClosed(value)) return false;
   for (const [key, inner] of Object.entries(value)) {
     if (inner === undefined) continue;

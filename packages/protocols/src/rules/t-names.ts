@@ -134,6 +134,24 @@ export const nameRows: readonly Row[] = [
     },
   },
   {
+    id: "T2",
+    says: "A call's id that the client's protocol does not take comes to it in the same changed form, which its result brings back.",
+    kind: "answer",
+    asks: offered("look"),
+    answers: {
+      C: completion({ tool_calls: [toolCall(dottedId, "look", "{}")] }, "tool_calls"),
+      R: responseObject([responseCall(dottedId, "look", "{}")]),
+      M: none("the upstream's ids are legal everywhere"),
+      G: candidate([{ functionCall: { id: dottedId, name: "look", args: {} } }], "STOP"),
+    },
+    becomes: {
+      C: kept({ choices: [{ message: { tool_calls: [{ id: dottedId }] } }] }),
+      R: kept({ output: [{ type: "function_call", call_id: dottedId }] }),
+      M: kept({ content: [{ type: "tool_use", id: "toolu_functions_Bash_0_a97d1507" }] }),
+      G: kept({ candidates: [{ content: { parts: [{ functionCall: { id: dottedId } }] } }] }),
+    },
+  },
+  {
     id: "T3",
     says: "A call that Gemini gave no id gets one of the gateway's, the same in the stream and at its end.",
     kind: "answer",

@@ -50,6 +50,10 @@ const alternativeAsks = asks(offered({ name: "look", schema: alternatives }), "t
 const claudeAlone = none("the rule is about Claude as the upstream");
 const openApiAlone = none("only Gemini's clients write schemas in OpenAPI's manner");
 
+const node = { type: "object", properties: { next: { $ref: "#/$defs/node" } } };
+const endless = offered({ name: "look", schema: { ...node, $defs: { node } } });
+const bare = { type: "object", properties: {} };
+
 const many = asks(offered(...Array.from({ length: 513 }, (_, index) => `f${index}`)), "tools");
 const allOfThem = (tools: unknown): boolean => Array.isArray(tools) && tools.length === 513;
 
@@ -199,6 +203,51 @@ export const schemaRows: readonly Row[] = [
       C: kept(schemaIs.C({ type: "object", properties: { at: { type: ["string", "null"], maxLength: 9 } } })),
       R: kept(schemaIs.R({ type: "object", properties: { at: { type: ["string", "null"], maxLength: 9 } } })),
       M: kept(schemaIs.M({ type: "object", properties: { at: { type: ["string", "null"], maxLength: 9 } } })),
+    },
+  },
+  {
+    id: "T18",
+    says: "A schema that refers to itself ends in an object of any shape for older Gemini models.",
+    kind: "request",
+    asks: {
+      C: ask("tools[0].parameters", endless.C),
+      R: ask("tools[0].parameters", endless.R),
+      M: ask("tools[0].parameters", endless.M),
+      G: geminiAlone,
+    },
+    becomes: {
+      ...everywhere(geminiAlone),
+      G: approximated(
+        {
+          tools: [
+            {
+              functionDeclarations: [
+                {
+                  parameters: {
+                    properties: { next: { properties: { next: { type: "OBJECT", properties: absent } } } },
+                  },
+                },
+              ],
+            },
+          ],
+        },
+        { model: "gemini-2.0-flash" },
+      ),
+    },
+  },
+  {
+    id: "T18",
+    says: "A function without arguments has the empty form that the upstream wants.",
+    kind: "request",
+    asks: asks(offered({ name: "look", schema: bare }), "tools[0]"),
+    becomes: {
+      C: kept(schemaIs.C(bare)),
+      R: kept(schemaIs.R(bare)),
+      M: kept(schemaIs.M(bare)),
+      G: kept(
+        { tools: [{ functionDeclarations: [{ name: "look", parameters: absent, parametersJsonSchema: absent }] }] },
+        { model: "gemini-2.0-flash" },
+      ),
     },
   },
   {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { CanonicalResponse } from "../canonical/index.ts";
+import type { CanonicalResponse, JsonObject } from "../canonical/index.ts";
+import { answered, at, list, streamed } from "../peer-bugs/scene.ts";
+import { responseFrames, responseMessage, responseObject } from "../peer-bugs/wire-frames.ts";
 import { responseToEvents } from "../shared/accumulate.ts";
 import { call, end, start, text } from "../testing/responses-events-fixture.ts";
 import { encodeStream } from "../testing/responses-fixture.ts";
@@ -54,5 +56,33 @@ describe("messages in a responses stream", () => {
     };
     const { items } = checkStream(encodeStream(responseToEvents(answer)));
     expect(items).toMatchObject([{ content: [{ text: "\ud800 \u2028 \n\n data: x" }] }]);
+  });
+
+  test("H18 the phase of a message streams on, an unknown one too, and messages of two phases stay two", () => {
+    const items = ["commentary", "final_answer", "brand_new", "brand_new"].map((phase, index) => ({
+      ...responseMessage(`msg_${index}`, `Said ${index}.`),
+      phase,
+    }));
+    const phases = (body: JsonObject) =>
+      list(body, "output").map(({ phase, content }) => [phase, list(content).length]);
+    const { whole, frames } = streamed("R->R", responseFrames(items));
+    // Neighbours of one phase are one message in a stream.
+    expect(phases(whole)).toEqual([
+      ["commentary", 1],
+      ["final_answer", 1],
+      ["brand_new", 2],
+    ]);
+    const added = frames.filter(({ type }) => type === "response.output_item.added");
+    expect(added.map((frame) => at(frame, "item", "phase"))).toEqual(["commentary", "final_answer", "brand_new"]);
+    expect(phases(answered("R->R", responseObject(items))).map(([phase]) => phase)).toEqual(
+      items.map(({ phase }) => phase),
+    );
+    expect(streamed("R->R", responseFrames([responseMessage("msg_1", "Hi")])).text).not.toContain('"phase"');
+    // A host that answers a wish for a stream with a whole body.
+    const terminalOnly = [{ type: "response.completed", response: responseObject(items.slice(0, 2)) }];
+    expect(phases(streamed("R->R", terminalOnly).whole)).toEqual([
+      ["commentary", 1],
+      ["final_answer", 1],
+    ]);
   });
 });

@@ -1,5 +1,5 @@
 import { codecs, type ProtocolName, type UpstreamTraits } from "@interlingua/protocols";
-import type { CapabilityEntry } from "../config/capability-schema.ts";
+import type { CapabilityEntry } from "../config/capability-entry.ts";
 import type { ChannelSetting, ModelEntry, ProviderChannel } from "../config/config.ts";
 import type { ChannelHealth } from "./channel-health.ts";
 import { guessDialect } from "./guess-dialect.ts";

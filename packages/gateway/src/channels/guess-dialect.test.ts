@@ -1,6 +1,6 @@
 import type { Dialect } from "@interlingua/protocols";
 import { describe, expect, test } from "vitest";
-import type { CapabilityEntry } from "../config/capability-schema.ts";
+import type { CapabilityEntry } from "../config/capability-entry.ts";
 import { type AddressedChannel, createChannel } from "./channel.ts";
 import { createChannelHealth } from "./channel-health.ts";
 import { guessDialect } from "./guess-dialect.ts";

@@ -1,25 +1,8 @@
-import {
-  type CapabilityKind,
-  type CapabilityOverrides,
-  type CapabilityValue,
-  codecs,
-  fitsKind,
-  type ProtocolName,
-  protocolNames,
-} from "@interlingua/protocols";
+import { type CapabilityKind, type CapabilityValue, codecs, fitsKind, protocolNames } from "@interlingua/protocols";
 import { z } from "zod";
+import type { CapabilityEntry } from "./capability-entry.ts";
 import { modelId, nameText } from "./channel-schema.ts";
 import { suggest } from "./suggest.ts";
-
-/** What an operator says of models, over what the gateway knows of them. */
-export interface CapabilityEntry {
-  /** The upstream's own name, or a pattern with `*`. */
-  model: string;
-  protocol: ProtocolName;
-  /** Absent: on all channels. */
-  channel?: string;
-  set: CapabilityOverrides;
-}
 
 /** One entry of `capabilities`: what an operator says of models, over what the gateway knows of them. */
 export const capabilitySchema = z

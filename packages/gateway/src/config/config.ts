@@ -1,6 +1,6 @@
 import type { Dialect, ProtocolName } from "@interlingua/protocols";
 import type { PriceVersion } from "../catalogue/prices/price-version.ts";
-import type { CapabilityEntry } from "./capability-schema.ts";
+import type { CapabilityEntry } from "./capability-entry.ts";
 
 /** How a channel is offered. `disabled` takes no calls; `under_observation` takes them and says so wherever it is shown. */
 export type ChannelSetting = "operational" | "under_observation" | "disabled";

@@ -1,6 +1,6 @@
 import type { Dialect } from "@interlingua/protocols";
 import { describe, expect, test } from "vitest";
-import type { CapabilityEntry } from "../config/capability-schema.ts";
+import type { CapabilityEntry } from "../config/capability-entry.ts";
 import { simChannel, startTestGateway } from "../testing/test-gateway.ts";
 
 const chat = "/v1/chat/completions";

@@ -212,7 +212,14 @@ describe("what goes back into messages", () => {
     },
     {
       role: "user",
-      parts: [{ type: "tool-result", callId: "call_0123456789abcdef", content: [{ type: "text", text: "x" }] }],
+      parts: [
+        {
+          type: "tool-result",
+          callId: "call_0123456789abcdef",
+          toolKind: "function",
+          content: [{ type: "text", text: "x" }],
+        },
+      ],
     },
   ];
   const written = (dialect: Dialect, model?: string) => encode(dialect, { turns, tools }, model);

@@ -1,5 +1,5 @@
 import type { Dialect, Effort } from "../canonical/index.ts";
-import type { ChatCapabilities, OptionalField } from "./capabilities.ts";
+import type { ChatCapabilities, OptionalField } from "./capability-kinds.ts";
 
 /** What depends on the model, wherever it runs. A server may take less. */
 export type ModelFacts = Pick<

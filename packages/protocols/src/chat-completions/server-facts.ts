@@ -1,4 +1,4 @@
-import type { ChatCapabilities, OptionalField } from "./capabilities.ts";
+import type { ChatCapabilities, OptionalField } from "./capability-kinds.ts";
 import type { ModelFacts, Server } from "./model-facts.ts";
 
 /** What depends on the server; where it also says what belongs to the model, no model there has more. */

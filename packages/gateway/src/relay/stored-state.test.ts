@@ -47,6 +47,7 @@ describe("what a call costs that uses no stored state", () => {
     ["the provider's own answer", "responses", { previous_response_id: "resp_68a1f00dcafe", input: "Hi" }],
     ["the provider's own item", "responses", { input: [{ type: "item_reference", id: "msg_68a1f00dcafe" }] }],
     ["what the decoder refuses", "responses", { previous_response_id: ownId, input: 3 }],
+    ["a list that holds no item", "responses", { input: [{ type: "item_reference", id: ownId }, 3] }],
   ])("nothing is read and nothing copied for %s", (_name, client, value) => {
     const incoming = call(client, value);
     expect(withStoredState(unread, incoming)).toBe(incoming);
@@ -239,6 +240,25 @@ describe("R1 a provider of the same protocol that is to go on from what the gate
     const sent = test.sim.requests.at(-1)?.json as { input: { role: string }[] };
     expect(sent.input.map(({ role }) => role)).toEqual(["user", "assistant", "user"]);
     expect(sent).not.toHaveProperty("previous_response_id");
+  });
+
+  it("is not pointed at thoughts that it never had; they stay in the list of what was said, under one id", async () => {
+    const thought = { kind: "reasoning" as const, text: "Hm." };
+    await using own = await startTestGateway({
+      script: { steps: [thought, ...steps], chatReasoning: "reasoning_content" },
+      // A server that shows its thoughts takes them back, too, which OpenAI does not.
+      strict: false,
+    });
+    const first = await ask(own, { model: "to-chat-completions", store: true });
+    const next = await ask(own, { model: "to-chat-completions", store: true, previous_response_id: first.id });
+    const listed = async (id: string): Promise<{ type: string; id: string }[]> =>
+      JSON.parse(await (await read(own, `${id}/input_items`)).text()).data;
+    const output = JSON.parse(await (await read(own, first.id)).text()).output as { type: string; id: string }[];
+    const [said] = output.filter(({ type }) => type === "reasoning");
+    expect(said?.id).toMatch(/^rs_/);
+    expect((await listed(next.id)).filter(({ type }) => type === "reasoning")).toEqual([said]);
+    expect((await ask(own, { model: "to-responses", previous_response_id: next.id })).http).toBe(200);
+    expect(JSON.stringify(own.sim.requests.at(-1)?.json)).not.toContain('"rs_');
   });
 
   it("keeps its answer as it would have: unless told not to", async () => {

@@ -5,7 +5,7 @@ import {
   type Notice,
   ProtocolError,
 } from "@interlingua/protocols";
-import { refersToStored, withHistory } from "../stored-responses/history.ts";
+import { refersToStored, withHistory, withoutOwnMarks } from "../stored-responses/history.ts";
 import type { RelayContext } from "./context.ts";
 import type { CallHistory, IncomingCall } from "./incoming-call.ts";
 import { limitReached } from "./own-errors.ts";
@@ -32,13 +32,15 @@ async function withReferences(context: Context, call: IncomingCall): Promise<Inc
   if (!found) return withKeeper(context, call);
   const { body, inputPlaces } = found;
   const previousId = typeof value.previous_response_id === "string" ? value.previous_response_id : null;
-  const whole = { value: body, bytes: Buffer.from(JSON.stringify(body)) };
-  return withKeeper(context, { ...call, document: whole, history: { inputPlaces, previousId } });
+  const whole = withoutOwnMarks(body);
+  const known = { value: whole, bytes: Buffer.from(JSON.stringify(whole)) };
+  return withKeeper(context, { ...call, document: known, history: { inputPlaces, previousId } }, body);
 }
 
-function withKeeper({ storedResponses }: Context, call: IncomingCall): IncomingCall {
-  const { bytes, value } = call.document;
-  const keeper = storedResponses.keeperFor(call.key.accountId, { body: value, size: bytes.length });
+/** `body`: what is kept with the answer. */
+function withKeeper({ storedResponses }: Context, call: IncomingCall, body = call.document.value): IncomingCall {
+  const size = call.document.bytes.length;
+  const keeper = storedResponses.keeperFor(call.key.accountId, { body, size });
   return keeper ? { ...call, keeper } : call;
 }
 

@@ -5,7 +5,7 @@ import type { StoredResponses } from "./stored-responses.ts";
 
 /** A request with everything in it that it referred to. */
 export interface RequestWithHistory {
-  /** As if the caller had sent the whole conversation. */
+  /** As if the caller had sent the whole conversation; every item bears the id by which it was stored. */
   body: JsonObject;
   /** What each item of `input` is called in the caller's own request: `previous_response_id[3]`, `input[0]`. */
   inputPlaces: readonly string[];
@@ -14,17 +14,14 @@ export interface RequestWithHistory {
 /** Whether a request refers to what may be stored here. Cheap: most do not, and for them nothing is read. */
 export function refersToStored(body: JsonObject): boolean {
   const { previous_response_id: previous, conversation, input } = body;
-  if (previous !== undefined && previous !== null) {
-    // Both together are refused by the decoder.
-    return isOwnId(previous) && (conversation === undefined || conversation === null) && isInput(input);
-  }
-  return Array.isArray(input) && input.some((item) => isObject(item) && isOwnId(referenceOf(item)));
+  // What is no input, and a conversation beside an answer, is left to the decoder, which refuses it.
+  if (Array.isArray(input) ? !input.every(isObject) : !isAbsent(input) && typeof input !== "string") return false;
+  if (!isAbsent(previous)) return isOwnId(previous) && isAbsent(conversation);
+  return itemsOf(input).some((item) => isOwnId(referenceOf(item)));
 }
 
-/** What is no input is left to the decoder, which refuses it. */
-function isInput(input: JsonValue | undefined): boolean {
-  const absent = input === undefined || input === null;
-  return absent || typeof input === "string" || (Array.isArray(input) && input.every(isObject));
+function isAbsent(value: JsonValue | undefined): boolean {
+  return value === undefined || value === null;
 }
 
 /**
@@ -50,20 +47,27 @@ export async function withHistory(
   );
   if (!previous && found.size === 0) return undefined;
 
-  const input = history.map(sayable);
+  const input = [...history];
   const inputPlaces = history.map((_item, index) => `previous_response_id[${index}]`);
   for (const [index, item] of own.entries()) {
     const reference = referenceOf(item);
     if (reference !== undefined && known.has(reference)) continue;
     const referred = reference === undefined ? undefined : found.get(reference);
-    input.push(referred ? sayable(referred) : item);
+    input.push(referred ?? item);
     inputPlaces.push(`input[${index}]`);
   }
   return { body: { ...rest, input }, inputPlaces };
 }
 
-/** The id of a reasoning item without a proof would point at what a provider keeps; it keeps nothing of ours. */
-function sayable(item: JsonObject): JsonObject {
+/**
+ * The same, as it is carried to a model: the id of a reasoning item without a proof would point at what a provider keeps, and
+ * none keeps ours.
+ */
+export function withoutOwnMarks(body: JsonObject): JsonObject {
+  return { ...body, input: itemsOf(body.input).map(withoutOwnMark) };
+}
+
+function withoutOwnMark(item: JsonObject): JsonObject {
   const proven = typeof item.encrypted_content === "string" && item.encrypted_content !== "";
   if (item.type !== "reasoning" || proven || !isOwnId(item.id)) return item;
   const { id: _ours, ...rest } = item;

@@ -5,7 +5,6 @@ export type * from "./codec.ts";
 export { codecs } from "./codecs.ts";
 export * from "./conversion.ts";
 export * from "./remote-media.ts";
-export type * from "./repair.ts";
 export {
   type CapabilityKind,
   type CapabilityOverrides,

@@ -1,6 +1,5 @@
 import type { JsonObject, JsonValue } from "../canonical/index.ts";
-import type { UpstreamFailure } from "../codec.ts";
-import type { Mended, RequestRepair } from "../repair.ts";
+import type { Mended, RequestRepair, UpstreamFailure } from "../codec.ts";
 import { absentSignature, isAbsentSignature } from "../shared/absent-signature.ts";
 import { openaiRefusedNames } from "../shared/openai-refusal.ts";
 import { isObject } from "../shared/read.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject, JsonValue, ProtocolName } from "../canonical/index.ts";
 import { repair as chatCompletions } from "../chat-completions/repair.ts";
+import type { RequestRepair } from "../codec.ts";
 import { repair as generateContent } from "../generate-content/repair.ts";
 import { repair as messages } from "../messages/repair.ts";
-import type { RequestRepair } from "../repair.ts";
 import { repair as responses } from "../responses/repair.ts";
 
 const repairs: Record<ProtocolName, RequestRepair> = {

@@ -1,6 +1,5 @@
 import type { JsonObject, JsonValue } from "../canonical/index.ts";
-import type { UpstreamFailure } from "../codec.ts";
-import type { RefusedField } from "../repair.ts";
+import type { RefusedField, UpstreamFailure } from "../codec.ts";
 import { isObject } from "./read.ts";
 
 /** A field as a refusal names it: with the server's own path and spelling. */
@@ -133,7 +132,7 @@ function without(body: JsonObject, steps: readonly string[], value: JsonValue | 
 const holders = ["system", "tools", "messages", "content"];
 
 /** The body without the cache marks of its parts, or without one setting of them (`ttl`); undefined where there is none. */
-export function withoutMarks(body: JsonObject, setting?: string): JsonObject | undefined {
+function withoutMarks(body: JsonObject, setting?: string): JsonObject | undefined {
   let changed = false;
   const visit = (value: JsonObject): JsonObject => {
     const result = { ...value };

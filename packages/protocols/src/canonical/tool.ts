@@ -37,20 +37,21 @@ export interface ServerTool extends Located {
 
 export type Tool = FunctionTool | CustomTool | ServerTool;
 
-/** Provider-run tools among those of a subset, in the field's words, and the whole choice as its protocol wrote it. */
-export interface ServerSubset {
-  tools: string[];
-  protocol: ProtocolName;
-  payload: JsonObject;
-}
-
 /** Which tools the model may or must call. Names are the client's tool names. */
 export type ToolChoice =
   | { mode: "auto" }
   | { mode: "none" }
   | { mode: "required" }
   | { mode: "tool"; name: string }
-  /** Only these tools; `required`: one of them must be called. `server`: the choice names provider-run tools, too. */
-  | { mode: "subset"; names: string[]; required: boolean; server?: ServerSubset }
+  /**
+   * Only these tools; `required`: one of them must be called. `server`: the choice names provider-run tools, too; they, in
+   * the field's words, and all of it as its protocol wrote it.
+   */
+  | {
+      mode: "subset";
+      names: string[];
+      required: boolean;
+      server?: { tools: string[]; protocol: ProtocolName; payload: JsonObject };
+    }
   /** A provider-run tool is forced. */
   | { mode: "server"; protocol: ProtocolName; payload: JsonObject };

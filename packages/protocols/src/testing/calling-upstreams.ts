@@ -149,20 +149,18 @@ function chatCall(call: UpstreamCall): JsonObject {
 }
 
 function chatFragments(calls: readonly UpstreamCall[], size: number): JsonObject[] {
-  const rows = calls.map((call, index) => {
+  const rows = calls.map((call, index): JsonObject[] => {
     const whole = chatCall(call);
     const key = "input" in call ? "custom" : "function";
     const slot = "input" in call ? "input" : "arguments";
     const holder = isObject(whole[key]) ? whole[key] : {};
     const head = { ...whole, index, [key]: { ...holder, [slot]: "" } };
-    const tails = (slot === "input" ? cutText : cut)(text(holder[slot]), size).map((piece) => ({
-      index,
-      [key]: { [slot]: piece },
-    }));
+    const pieces = (slot === "input" ? cutText : cut)(text(holder[slot]), size);
+    const tails = pieces.map((piece): JsonObject => ({ index, [key]: { [slot]: piece } }));
     return [head, ...tails].map((entry) => chunk({ tool_calls: [entry] }));
   });
-  const longest = Math.max(...rows.map((row) => row.length));
-  return Array.from({ length: longest }, (_none, at) => rows.flatMap((row) => row[at] ?? [])).flat();
+  const longest = Math.max(0, ...rows.map((row) => row.length));
+  return Array.from({ length: longest }, (_none, at) => rows.flatMap((row) => row.slice(at, at + 1))).flat();
 }
 
 function messagesBlock(call: UpstreamCall): JsonObject {

@@ -79,7 +79,11 @@ function urlOf(source: MediaSource, field: string): string {
     case "base64":
       return toDataUrl(source.mediaType, source.data);
     case "file":
-      return refuse(field, `'${field}' names a file that is held by another provider.`, "unsupported_file");
+      return refuse(
+        field,
+        `'${field}' names a file that is held elsewhere; chat completions takes media by their address or their bytes.`,
+        "unsupported_file",
+      );
     case "text":
       return refuse(field, `'${field}' holds text where an image or a video belongs.`);
   }

@@ -166,3 +166,43 @@ describe("a tool that the history holds and the request declares no more", () =>
     }
   }
 });
+
+describe("T6 what a search of the client found", () => {
+  const search = toolKinds.find((kind) => kind.name === "tool_search");
+  const called = { type: "function_call", name: "create", namespace: "calendar", arguments: '{"q":"noon"}' };
+
+  test.each(upstreams)("can be called: $at", (upstream) => {
+    expect(search).toBeDefined();
+    if (!search) return;
+    const history = [asks, { ...search.item, call_id: "call_a", status: "completed" }, search.output("call_a")];
+    const body = request(search.tools, history, true);
+    const { sent } = turn(upstream, body, [], 1);
+    const name = upstream.protocol === "responses" ? "" : "calendar__create";
+    if (name !== "") expect(offeredNames(upstream.protocol, sent)).toEqual(["tool_search", name]);
+    else expect(sent.input).toMatchObject([{}, { type: "tool_search_call" }, search.output("call_a")]);
+    const call = name === "" ? { id: "call_b", item: called } : { id: "call_b", name, json: '{"q":"noon"}' };
+    expect(turn(upstream, body, [call], 3).items).toMatchObject([{ ...called, call_id: "call_b" }]);
+  });
+});
+
+describe("S25 a custom call that breaks off", () => {
+  test.each(upstreams)("is never shown as whole: $at", (upstream) => {
+    const custom = toolKinds.filter((kind) => kind.input !== undefined).slice(0, 1);
+    for (const kind of custom) {
+      const body = request(kind.tools, [asks], true);
+      const conversion = carry(sides.responses, sides[upstream.protocol], body, {
+        model: upstream.model,
+        stream: true,
+      });
+      const name = offeredAs(kind, upstream, conversion.upstreamBody);
+      const whole = callingStream(upstream.protocol, [callOf(kind, upstream, name, "call_a")], 4);
+      const frames = whole.split(/(?<=\n\n)/);
+      const { text, ended } = runStream(conversion.createStream(), frames.slice(0, frames.length >> 1).map(utf8));
+      expect(ended).toBe("error");
+      expect(text).toContain("response.failed");
+      expect(text).not.toContain("response.completed");
+      // Gemini tells a call at once, so that one is whole.
+      if (upstream.protocol !== "generate-content") expect(text).not.toContain("response.output_item.done");
+    }
+  });
+});

@@ -16,6 +16,8 @@ const spellings: Readonly<Record<ProtocolName, Readonly<Record<string, Places>>>
     strict: ["response_format.json_schema.strict"],
     user: ["safety_identifier", "user"],
     tool_choice: ["tool_choice", "function_call"],
+    "tools[].parameters": ["function.parameters", "parameters"],
+    "tools[].strict": ["function.strict", "strict"],
     tools: ["tools", "functions"],
   },
   responses: {
@@ -39,6 +41,7 @@ const spellings: Readonly<Record<ProtocolName, Readonly<Record<string, Places>>>
     response_format: ["output_config.format", "output_format"],
     parallel_tool_calls: ["tool_choice.disable_parallel_tool_use"],
     user: ["metadata.user_id"],
+    "tools[].parameters": ["input_schema"],
   },
   "generate-content": {
     reasoning_effort: ["generationConfig.thinkingConfig.thinkingLevel"],
@@ -61,10 +64,14 @@ const spellings: Readonly<Record<ProtocolName, Readonly<Record<string, Places>>>
     modalities: ["generationConfig.responseModalities"],
     tool_choice: ["toolConfig.functionCallingConfig"],
     service_tier: ["serviceTier"],
+    "tools[].parameters": ["parametersJsonSchema", "parameters"],
     messages: ["contents"],
     system: ["systemInstruction"],
   },
 };
+
+/** A setting of one tool: `tools[2].strict`. */
+const memberOfTool = /^(tools\[.*\])\.(\w+)$/;
 
 /**
  * Names settings as the client does. Encoders know no client: what they tell of a setting (not of a place in the
@@ -82,9 +89,13 @@ export class ClientFields {
 
   /** The client's own path of a setting; a path in the conversation as it is. */
   of(word: string): string {
-    if (!Object.hasOwn(this.#words, word)) return word;
-    const places = this.#words[word] ?? [word];
+    const [, tool, member] = memberOfTool.exec(word) ?? [];
+    const places = this.#placesOf(tool ? `tools[].${member}` : word).map((place) => (tool ? `${tool}.${place}` : place));
     return places.find((place) => this.#has(place)) ?? places[0] ?? word;
+  }
+
+  #placesOf(word: string): Places {
+    return Object.hasOwn(this.#words, word) ? (this.#words[word] ?? []) : [];
   }
 
   /** The same notice with the client's own path. */
@@ -111,7 +122,10 @@ export class ClientFields {
 
   #has(place: string): boolean {
     let here: JsonValue | undefined = this.#body;
-    for (const key of place.split(".")) here = isObject(here) && Object.hasOwn(here, key) ? here[key] : undefined;
+    for (const key of place.split(/[.[\]]+/)) {
+      if (Array.isArray(here)) here = here[Number(key)];
+      else here = isObject(here) && Object.hasOwn(here, key) ? here[key] : undefined;
+    }
     return here !== undefined && here !== null;
   }
 }

@@ -4,6 +4,7 @@ import { createLog } from "../telemetry/log.ts";
 import { actor, address, limits } from "../testing/access-scene.ts";
 import { describeEngines, type TestDatabase } from "../testing/database-engines.ts";
 import { testPlatform } from "../testing/test-platform.ts";
+import { createKeyText } from "./access-key-form.ts";
 import { createAccessKeys } from "./access-keys.ts";
 import { createAuthenticator } from "./authenticator.ts";
 import { createPepper } from "./pepper.ts";
@@ -73,10 +74,14 @@ describeEngines((make) => {
 
   test("O5 declared keys stay the same keys through a change of the secret, of our form and of any", async () => {
     using made = await make();
-    const before = await withStart([made, first, [], [foreign]], ({ id }) => id(foreign));
-    expect(before).toBeDefined();
-    expect(await withStart([made, second, [first], [foreign]], ({ id }) => id(foreign))).toBe(before);
-    expect(await withStart([made, second, [], [foreign]], ({ id }) => id(foreign))).toBe(before);
+    const { key: own } = createKeyText(testPlatform().randomBytes);
+    const declared = [foreign, own];
+    const idsBy = (secret: string, former: string[]) =>
+      withStart([made, secret, former, declared], ({ id }) => Promise.all(declared.map(id)));
+    const before = await idsBy(first, []);
+    expect(before).toEqual([expect.any(String), expect.any(String)]);
+    expect(await idsBy(second, [first])).toEqual(before);
+    expect(await idsBy(second, [])).toEqual(before);
   });
 
   test("O5 a secret that nobody knew is refused at start, and the words tell what is missing", async () => {

@@ -315,6 +315,15 @@ describe("a refusal names the field that may be left out", () => {
     expect(responses.withoutField({ reasoning: { effort: "xhigh" }, model: "m" }, field)).toEqual({ model: "m" });
   });
 
+  it("words of the caller that a server says back name nothing", () => {
+    const detail = [
+      { type: "extra_forbidden", loc: ["body", "user"], input: "`temperature` is deprecated for this model" },
+    ];
+    const failure = { status: 422, headers: {}, body: { detail } };
+    const fields = chatCompletions.refusedFields(bodies["chat-completions"], failure);
+    expect(fields.map(({ path }) => path)).toEqual(["user"]);
+  });
+
   it("what only did not fit to others of the call says nothing of the next one", () => {
     const [field] = messages.refusedFields(bodies.messages, {
       status: 400,

@@ -32,7 +32,10 @@ export function refusalText({ body }: UpstreamFailure): string {
   const collect = (value: JsonValue | undefined, depth: number) => {
     if (typeof value === "string") texts.push(value);
     else if (depth > 0 && Array.isArray(value)) for (const inner of value) collect(inner, depth - 1);
-    else if (depth > 0 && isObject(value)) for (const inner of Object.values(value)) collect(inner, depth - 1);
+    else if (depth > 0 && isObject(value)) {
+      // `input` is what the caller said, not what the server says of it.
+      for (const [key, inner] of Object.entries(value)) if (key !== "input") collect(inner, depth - 1);
+    }
   };
   collect(body, 6);
   return texts.join("\n").slice(0, 16_384);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../canonical/index.ts";
+import { type JsonObject, ProtocolError } from "../canonical/index.ts";
 import { answered, at, list, streamed, wire } from "../peer-bugs/scene.ts";
 import {
   callPart,
@@ -18,7 +18,7 @@ import {
   toolBlock,
   toolCall,
 } from "../peer-bugs/wire-frames.ts";
-import { carry, runStream, utf8 } from "../testing/carrying.ts";
+import { carry, json, runStream, utf8 } from "../testing/carrying.ts";
 import { type Letter, letters, protocolOf } from "../testing/letters.ts";
 import { sides } from "../testing/protocol-sides.ts";
 import { endWords, seen, seenOf } from "./seen.ts";
@@ -149,6 +149,28 @@ describe.each(letters)("to a client of %s", (client) => {
       }
     },
   );
+
+  test.each(letters)("S34: a stream of %s in the place of a whole answer is that answer", (upstream) => {
+    const side = sides[protocolOf[client]];
+    const read = (frames: readonly (JsonObject | string)[]) => {
+      const conversion = carry(side, sides[protocolOf[upstream]], side.body(1, false));
+      return seen(client, json(conversion.convertStreamed(utf8(wire(frames).join(""))).body));
+    };
+    expect(read(streams[upstream])).toEqual(seen(client, answered(path(client, upstream), wholes[upstream] ?? {})));
+    expect(() => read(streams[upstream].slice(0, 1))).toThrow(ProtocolError);
+    if (upstream !== "C") return;
+    const mixed = [
+      fragment(0, "c0", "a", '{"a"'),
+      fragment(1, "c1", "b", '{"b"'),
+      fragment(0, undefined, undefined, ":1}"),
+      fragment(1, undefined, undefined, ":2}"),
+    ];
+    const { calls } = read([...mixed, chunk({}, "stop"), chunk({}, "tool_calls"), "[DONE]"]);
+    expect(calls).toEqual([
+      ["a", { a: 1 }],
+      ["b", { b: 2 }],
+    ]);
+  });
 
   const exact = '{"b":1.0,"a":12345678901234567890,"b":2e0}';
   test.each([

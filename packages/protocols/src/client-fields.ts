@@ -90,7 +90,9 @@ export class ClientFields {
   /** The client's own path of a setting; a path in the conversation as it is. */
   of(word: string): string {
     const [, tool, member] = memberOfTool.exec(word) ?? [];
-    const places = this.#placesOf(tool ? `tools[].${member}` : word).map((place) => (tool ? `${tool}.${place}` : place));
+    const places = this.#placesOf(tool ? `tools[].${member}` : word).map((place) =>
+      tool ? `${tool}.${place}` : place,
+    );
     return places.find((place) => this.#has(place)) ?? places[0] ?? word;
   }
 

@@ -21,8 +21,13 @@ const schemaIs: Readonly<Record<Letter, (schema: Pattern, more?: { strict: Patte
 
 const place = { type: "object", properties: { at: { type: "string" } } };
 const closed = { ...place, required: ["at"], additionalProperties: false };
-const strict = asks(offered({ name: "look", strict: true }), "tools[0].strict");
-const loose = asks(offered({ name: "look", schema: place, strict: true }), "tools[0].strict");
+/** A function that is to be strict; generate content has no word for it. */
+const strictly = (fields: Record<Letter, JsonObject>) => ({
+  ...asks(fields, "tools[0].strict"),
+  C: ask("tools[0].function.strict", fields.C),
+});
+const strict = strictly(offered({ name: "look", strict: true }));
+const loose = strictly(offered({ name: "look", schema: place, strict: true }));
 const validated = { toolConfig: { functionCallingConfig: { mode: "VALIDATED" } } };
 const noStrictness = none("the client's protocol has no word for one function's strictness");
 
@@ -39,6 +44,14 @@ const rich: JsonObject = {
 };
 const richAsks = asks(offered({ name: "look", schema: rich }), "tools[0]");
 const geminiAlone = none("the rule is about older Gemini as the upstream");
+
+/** A function whose schema is told of. */
+const parameters = (fields: Record<Letter, JsonObject>) => ({
+  C: ask("tools[0].function.parameters", fields.C),
+  R: ask("tools[0].parameters", fields.R),
+  M: ask("tools[0].input_schema", fields.M),
+  G: geminiAlone,
+});
 
 const alternatives: JsonObject = {
   anyOf: [
@@ -84,6 +97,14 @@ export const schemaRows: readonly Row[] = [
         { toolConfig: absent },
         { model: "gemini-2.0-flash", also: { "tools[0].parameters": "approximated" } },
       ),
+      "C->G": dropped(
+        { toolConfig: absent },
+        { model: "gemini-2.0-flash", also: { "tools[0].function.parameters": "approximated" } },
+      ),
+      "M->G": dropped(
+        { toolConfig: absent },
+        { model: "gemini-2.0-flash", also: { "tools[0].input_schema": "approximated" } },
+      ),
     },
   },
   {
@@ -126,12 +147,7 @@ export const schemaRows: readonly Row[] = [
     id: "T18",
     says: "Older Gemini models read a subset: references are written out, and what the subset cannot say is left out.",
     kind: "request",
-    asks: {
-      C: ask("tools[0].parameters", richAsks.C.body),
-      R: ask("tools[0].parameters", richAsks.R.body),
-      M: ask("tools[0].parameters", richAsks.M.body),
-      G: geminiAlone,
-    },
+    asks: parameters(offered({ name: "look", schema: rich })),
     becomes: {
       ...everywhere(geminiAlone),
       G: approximated(
@@ -209,12 +225,7 @@ export const schemaRows: readonly Row[] = [
     id: "T18",
     says: "A schema that refers to itself ends in an object of any shape for older Gemini models.",
     kind: "request",
-    asks: {
-      C: ask("tools[0].parameters", endless.C),
-      R: ask("tools[0].parameters", endless.R),
-      M: ask("tools[0].parameters", endless.M),
-      G: geminiAlone,
-    },
+    asks: parameters(endless),
     becomes: {
       ...everywhere(geminiAlone),
       G: approximated(

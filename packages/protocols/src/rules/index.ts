@@ -2,6 +2,7 @@ import { reasoningAnswerRows } from "./e-answers.ts";
 import { effortRows } from "./e-effort.ts";
 import { reasoningHistoryRows } from "./e-history.ts";
 import { offRows } from "./e-off.ts";
+import { showRows } from "./e-show.ts";
 import { endRows } from "./h-ends.ts";
 import { resultRows } from "./h-results.ts";
 import { systemRows } from "./h-system.ts";
@@ -48,7 +49,10 @@ export const ruleGroups: readonly RuleGroup[] = [
     rows: [...limitRows, ...samplingRows, ...stopRows, ...logprobRows, ...envelopeRows, ...callerRows, ...cacheRows],
   },
   { title: "The form of the answer", rows: outputRows },
-  { title: "Reasoning", rows: [...effortRows, ...reasoningAnswerRows, ...reasoningHistoryRows, ...offRows] },
+  {
+    title: "Reasoning",
+    rows: [...effortRows, ...showRows, ...reasoningAnswerRows, ...reasoningHistoryRows, ...offRows],
+  },
   { title: "Media", rows: [...imageRows, ...mediaRows] },
   { title: "State", rows: stateRows },
 ];

@@ -15,9 +15,16 @@ export interface RequestWithHistory {
 export function refersToStored(body: JsonObject): boolean {
   const { previous_response_id: previous, conversation, input } = body;
   // What is no input, and a conversation beside an answer, is left to the decoder, which refuses it.
-  if (Array.isArray(input) ? !input.every(isObject) : !isAbsent(input) && typeof input !== "string") return false;
-  if (!isAbsent(previous)) return isOwnId(previous) && isAbsent(conversation);
-  return itemsOf(input).some((item) => isOwnId(referenceOf(item)));
+  if (!isAbsent(previous)) return isOwnId(previous) && isAbsent(conversation) && isInput(input);
+  return Array.isArray(input) && input.some(isOwnReference) && isInput(input);
+}
+
+function isOwnReference(item: JsonValue): boolean {
+  return isObject(item) && isOwnId(referenceOf(item));
+}
+
+function isInput(input: JsonValue | undefined): boolean {
+  return Array.isArray(input) ? input.every(isObject) : isAbsent(input) || typeof input === "string";
 }
 
 function isAbsent(value: JsonValue | undefined): boolean {

@@ -57,7 +57,9 @@ export interface StoredResponsesOptions {
   readonly settings: Config["storedResponses"];
 }
 
-const compress = promisify(deflateRaw);
+const deflate = promisify(deflateRaw);
+/** At the fastest level: a caller waits for the end of its answer meanwhile. */
+const compress = (text: string) => deflate(text, { level: 1 });
 const expand = promisify(inflateRaw);
 
 /** Rows of one statement, far from what an engine takes as parameters. */

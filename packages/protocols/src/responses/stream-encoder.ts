@@ -22,14 +22,13 @@ import {
   type ToolSpelling,
   toolSpellings,
 } from "./answer-items.ts";
-import { echoSettings, type ResponseState, renderResponse, seconds } from "./envelope.ts";
 import { streamError } from "./error.ts";
 import { encodeFinish } from "./finish.ts";
 import { CallItem } from "./stream-call.ts";
 import { FrameWriter } from "./stream-frames.ts";
+import { Lifecycle } from "./stream-lifecycle.ts";
 import { MessageItem } from "./stream-message.ts";
 import { ReasoningItem } from "./stream-reasoning.ts";
-import { encodeUsage } from "./usage.ts";
 
 /**
  * Canonical events -> the stream of this protocol, in the order of conversion.md 3.1 that the strictest clients want
@@ -44,11 +43,8 @@ class Encoder implements StreamEncoder {
   readonly #context: AnswerContext;
   readonly #writer = new FrameWriter();
   readonly #spellings: ReadonlyMap<string, ToolSpelling>;
-  readonly #id: string;
+  readonly #lifecycle: Lifecycle;
   #phase: "new" | "started" | "over" = "new";
-  #createdAt = 0;
-  #model = "";
-  #settings = "{}";
   #items: string[] = [];
   #nextIndex = 0;
   #item: MessageItem | CallItem | ReasoningItem | undefined;
@@ -56,13 +52,12 @@ class Encoder implements StreamEncoder {
   #key: string | undefined;
   #hasRefusal = false;
   #usage: Usage | undefined;
-  #serviceTier: string | undefined;
   #finish: Finish | undefined;
   failure: CanonicalError | undefined;
 
   constructor(context: AnswerContext) {
     this.#context = context;
-    this.#id = context.ids("resp_");
+    this.#lifecycle = new Lifecycle(context, this.#writer);
     this.#spellings = toolSpellings(context.request);
   }
 
@@ -88,7 +83,7 @@ class Encoder implements StreamEncoder {
         return this.#wholePart(event.part);
       case "usage":
         this.#usage = event.usage;
-        this.#serviceTier = event.serviceTier ?? this.#serviceTier;
+        this.#lifecycle.serviceTier = event.serviceTier ?? this.#lifecycle.serviceTier;
         return "";
       case "finish":
         this.#requireFirst(event.candidate);
@@ -99,23 +94,15 @@ class Encoder implements StreamEncoder {
     }
   }
 
-  /** Clients count parsed events as life, not comments, so the snapshot is repeated (S28). */
   ping(): string {
     if (this.#phase === "over") return "";
-    return this.#phase === "new"
-      ? commentFrame
-      : this.#lifecycle("response.in_progress", renderResponse(this.#running(), this.#settings));
+    return this.#phase === "new" ? commentFrame : this.#lifecycle.beat();
   }
 
   #start(event: Extract<StreamEvent, { type: "start" }>): string {
     if (this.#phase !== "new") throw new Error("'start' came twice.");
     this.#phase = "started";
-    this.#createdAt = event.createdAt ?? seconds(this.#context);
-    this.#model = event.model ?? this.#context.request.model;
-    this.#tellSettings(event.serviceTier, this.#context.keep !== undefined);
-    this.#serviceTier = event.serviceTier;
-    const running = renderResponse(this.#running(), this.#settings);
-    return this.#lifecycle("response.created", running) + this.#lifecycle("response.in_progress", running);
+    return this.#lifecycle.start(event);
   }
 
   #startPart(key: string, head: PartHead): string {
@@ -233,27 +220,9 @@ class Encoder implements StreamEncoder {
     const refusal = finish.reason === "refusal" && !this.#hasRefusal ? this.#wholeRefusal(finish.message) : "";
     const items = refusal + this.#closeItem(end.status === "incomplete" ? "incomplete" : "completed");
     this.#phase = "over";
-    const state = this.#running();
-    state.status = end.status;
-    state.output = `[${this.#items.join(",")}]`;
-    if (this.#usage) state.usage = JSON.stringify(encodeUsage(this.#usage));
-    if (end.status === "completed") state.completedAt = seconds(this.#context);
-    if (end.status === "incomplete") state.incompleteReason = end.reason;
-    return items + this.#lifecycle(`response.${end.status}`, this.#kept(state));
-  }
-
-  /** The whole response with its settings as they ended up: `store` is true where it is kept. */
-  #kept(state: ResponseState): string {
-    const { keep } = this.#context;
-    this.#tellSettings(this.#serviceTier, keep !== undefined);
-    const response = renderResponse(state, this.#settings);
-    if (!keep || keep(response)) return response;
-    this.#tellSettings(this.#serviceTier, false);
-    return renderResponse(state, this.#settings);
-  }
-
-  #tellSettings(serviceTier: string | undefined, store: boolean): void {
-    this.#settings = JSON.stringify(echoSettings(this.#context.clientBody, serviceTier, store));
+    const { status } = end;
+    const ending = status === "incomplete" ? { status, incompleteReason: end.reason } : { status };
+    return items + this.#lifecycle.end(ending, this.#items, this.#usage);
   }
 
   #wholeRefusal(text: string | undefined): string {
@@ -275,28 +244,7 @@ class Encoder implements StreamEncoder {
     const half = item instanceof CallItem && !item.stopped;
     const whole = item instanceof CallItem || this.#key === undefined;
     const frames = half ? "" : this.#closeItem(whole ? "completed" : "incomplete");
-    const state = this.#running();
-    state.status = "failed";
-    state.error = { code, message };
-    state.output = `[${this.#items.join(",")}]`;
-    if (this.#usage) state.usage = JSON.stringify(encodeUsage(this.#usage));
-    this.#tellSettings(this.#serviceTier, false);
-    return frames + this.#lifecycle("response.failed", renderResponse(state, this.#settings));
-  }
-
-  #running(): ResponseState {
-    return {
-      id: this.#id,
-      createdAt: this.#createdAt,
-      model: this.#model,
-      status: "in_progress",
-      output: "[]",
-      usage: "null",
-    };
-  }
-
-  #lifecycle(type: string, response: string): string {
-    return this.#writer.frame(type, `,"response":${response}`);
+    return frames + this.#lifecycle.end({ status: "failed", error: { code, message } }, this.#items, this.#usage);
   }
 
   #takeIndex(): number {

@@ -1,12 +1,13 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
-import { codecs, createConversion } from "@interlingua/protocols";
+import { codecs } from "@interlingua/protocols";
 import { describe, expect, it } from "vitest";
 import type { CallRecord } from "../calls/call-record.ts";
 import { createRoutes } from "../channels/routes.ts";
 import { loadConfig } from "../config/load-config.ts";
 import { createProcessRateCounters } from "../coordination/process-rate-counters.ts";
 import { createLog } from "../telemetry/log.ts";
+import { convertedStream } from "../testing/converted-stream.ts";
 import { exampleKey } from "../testing/example-key.ts";
 import { testPlatform } from "../testing/test-platform.ts";
 import { createTimerWheel } from "../timer-wheel.ts";
@@ -22,23 +23,6 @@ import { createVaults } from "./vault.ts";
 
 const start = 'data: {"choices":[{"index":0,"delta":{"content":"x"},"finish_reason":null}]}\n\n';
 const end = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
-
-/** What an upstream of chat completions becomes for a client of Messages. */
-function converted(): AnswerStream {
-  const body = { model: "m", max_tokens: 100, stream: true, messages: [{ role: "user", content: "Hi" }] };
-  const vault = { seal: () => "", open: () => undefined };
-  return createConversion({
-    client: codecs.messages,
-    upstream: codecs["chat-completions"],
-    request: codecs.messages.decodeRequest(body, {}, { vault }),
-    clientBody: body,
-    upstreamModel: "m",
-    lossy: "allow",
-    ids: (prefix) => `${prefix}1`,
-    now: () => 0,
-    vault,
-  }).createStream();
-}
 
 /**
  * A lane whose record becomes durable when the test says so. `stream`: the direct lane's, unless told otherwise. `reads`:
@@ -205,7 +189,7 @@ describe("S10 an upstream that says why it ended, and then nothing", () => {
   const finish = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n';
 
   it("is taken at its word after two seconds", async () => {
-    const test = await lane({ stream: converted() });
+    const test = await lane({ stream: convertedStream() });
     test.lane.data(Buffer.from(start + finish));
     await test.tick();
     expect(test.recorded).toEqual([]);
@@ -218,7 +202,7 @@ describe("S10 an upstream that says why it ended, and then nothing", () => {
   });
 
   it("S12 may still go on before that", async () => {
-    const test = await lane({ stream: converted() });
+    const test = await lane({ stream: convertedStream() });
     test.lane.data(Buffer.from(start + finish));
     await test.tick();
     test.platform.advance(1_500);
@@ -235,7 +219,7 @@ describe("S10 an upstream that says why it ended, and then nothing", () => {
   });
 
   it("while it has not said so, silence is no end", async () => {
-    const test = await lane({ stream: converted() });
+    const test = await lane({ stream: convertedStream() });
     test.lane.data(Buffer.from(start));
     await test.tick();
     test.platform.advance(30_000);

@@ -155,8 +155,8 @@ class StreamLane implements AnswerLane {
 
   #awaitEnd(): void {
     if (this.#over || !this.#stream.isFinished) return;
-    if (this.#patience) this.#patience.restart(finishPatienceMs);
-    else this.#patience = this.#context.timers.after(finishPatienceMs, () => this.#apply(this.#stream.close()));
+    this.#patience ??= this.#context.timers.after(finishPatienceMs, () => this.#apply(this.#stream.close()));
+    this.#patience.restart(finishPatienceMs);
   }
 
   /** Notes down what was used, and ends an answer that has used up what was set aside for it (M3, M6). */

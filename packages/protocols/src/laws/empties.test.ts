@@ -36,7 +36,7 @@ function written(name: ProtocolName, history: readonly Turn[]): JsonObject {
   switch (name) {
     case "chat-completions":
       return {
-        messages: said.flatMap(({ role, texts, calls, output }, turn) => {
+        messages: said.flatMap(({ role, texts, calls, output }, turn): JsonObject[] => {
           const content = texts.map((one) => ({ type: "text", text: one }));
           if (role === "user") return [{ role, content }];
           const tool_calls = ids(turn, calls).map((id) => ({

@@ -84,7 +84,7 @@ function idsIn(body: JsonObject): { calls: string[]; results: string[] } {
     if (Array.isArray(value.tool_calls)) for (const call of value.tool_calls) if (isObject(call)) take(calls, call.id);
     if (isObject(value.functionCall)) take(calls, value.functionCall.id);
     if (isObject(value.functionResponse)) take(results, value.functionResponse.id);
-    for (const inner of Object.values(value)) walk(inner);
+    for (const inner of Object.values(value)) walk(inner ?? null);
   };
   walk(body.messages ?? body.input ?? body.contents ?? null);
   return { calls, results };

@@ -263,15 +263,12 @@ describe("R1 a provider of the same protocol that is to go on from what the gate
 
   it("keeps its answer as it would have: unless told not to", async () => {
     const first = await ask(test, { store: true });
-    for (const [store, sent] of [
-      [undefined, true],
-      [true, true],
-      [false, false],
-    ] as const) {
-      const more = store === undefined ? {} : { store };
-      await ask(test, { model: "to-responses", previous_response_id: first.id, ...more });
-      expect(test.sim.requests.at(-1)?.json).toMatchObject({ store: sent, model: "sandbox" });
+    const sent: unknown[] = [];
+    for (const wish of [{}, { store: true }, { store: false }]) {
+      await ask(test, { model: "to-responses", previous_response_id: first.id, ...wish });
+      sent.push(test.sim.requests.at(-1)?.json);
     }
+    expect(sent).toMatchObject([{ store: true, model: "sandbox" }, { store: true }, { store: false }]);
   });
 });
 

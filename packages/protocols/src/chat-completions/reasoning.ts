@@ -10,7 +10,7 @@ import {
   refuse,
 } from "../canonical/index.ts";
 import type { EncodeRequestContext, ProofVault } from "../codec.ts";
-import { reasoningField, steppedEffort, wantsNoThinking, wantsThinking } from "../shared/effort.ts";
+import { reasoningField, steppedEffort, wantsNoThinking, wantsSight, wantsThinking } from "../shared/effort.ts";
 import { isObject, readEnum } from "../shared/read.ts";
 import type { Report } from "../shared/report.ts";
 import { type ChatCapabilities, capabilitiesOf } from "./capabilities.ts";
@@ -30,7 +30,7 @@ export function encodeReasoningControl(
   report: Report,
 ): JsonObject {
   if (!control) return {};
-  if (!capabilities.showsReasoning && control.show !== undefined && control.show !== "none") {
+  if (!capabilities.showsReasoning && wantsSight(control)) {
     report.dropped("thinking.display", "The upstream does not show its reasoning over chat completions.");
   }
   const { thinkingSwitch: toggle, efforts: steps } = capabilities;

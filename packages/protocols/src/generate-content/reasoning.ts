@@ -8,7 +8,7 @@ import type {
 } from "../canonical/index.ts";
 import { refuse } from "../canonical/index.ts";
 import type { ProofVault } from "../codec.ts";
-import { reasoningField, steppedEffort, wantsThinking } from "../shared/effort.ts";
+import { reasoningField, steppedEffort, wantsSight, wantsThinking } from "../shared/effort.ts";
 import { path, readBoolean, readString } from "../shared/read.ts";
 import type { Report } from "../shared/report.ts";
 import type { GenerateContentCapabilities } from "./capabilities.ts";
@@ -57,7 +57,9 @@ export function encodeThinking(
   const config: JsonObject = {};
   switch (capabilities.thinking) {
     case "none":
-      if (wantsThinking(control)) report.dropped(reasoningField(control), "This model does not reason.");
+      if (wantsThinking(control) || wantsSight(control)) {
+        report.dropped(reasoningField(control), "This model does not reason.");
+      }
       return undefined;
     case "level": {
       // Where an effort and a budget are given the effort wins: it is what these models are steered by.

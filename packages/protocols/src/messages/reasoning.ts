@@ -6,6 +6,7 @@ import {
   reasoningField,
   steppedEffort,
   wantsNoThinking,
+  wantsSight,
   wantsThinking,
 } from "../shared/effort.ts";
 import { noProof, openProof } from "../shared/no-proof.ts";
@@ -140,15 +141,14 @@ export function encodeReasoning(
   if (wantsNoThinking(reasoning)) return thinkingOff(capabilities, reasoningField(reasoning), report);
   const { budgetTokens, adaptive, show } = reasoning;
   const asks = wantsThinking(reasoning);
-  const wantsSight = show !== undefined && show !== "none";
   if (capabilities.thinking === "none") {
-    if (asks || wantsSight)
+    if (asks || wantsSight(reasoning))
       report.dropped(reasoningField(reasoning), "This model has no thinking that could be controlled.");
     return {};
   }
-  if (!asks && (!wantsSight || capabilities.omittedThinking === "off")) {
+  if (!asks && (!wantsSight(reasoning) || capabilities.omittedThinking === "off")) {
     // A wish to see or to hide reasoning does not turn it on.
-    if (wantsSight) {
+    if (wantsSight(reasoning)) {
       report.dropped("thinking.display", "The model does not think unless it is asked to: there is nothing to show.");
     }
     if (show === "none" && capabilities.omittedThinking === "adaptive" && capabilities.display) {
@@ -162,7 +162,7 @@ export function encodeReasoning(
       : byEffort(reasoning, capabilities, report);
   if (encoded.thinking && show !== undefined && capabilities.display) {
     encoded.thinking.display = show === "none" ? "omitted" : "summarized";
-  } else if (encoded.thinking && wantsSight) {
+  } else if (encoded.thinking && wantsSight(reasoning)) {
     report.dropped("thinking.display", "The model does not let the caller choose what is shown of its thinking.");
   }
   return encoded;

@@ -8,7 +8,7 @@ import type {
   ReasoningPart,
 } from "../canonical/index.ts";
 import type { ProofVault } from "../codec.ts";
-import { reasoningField, steppedEffort, wantsThinking } from "../shared/effort.ts";
+import { reasoningField, steppedEffort, wantsSight, wantsThinking } from "../shared/effort.ts";
 import { noProof, openProof } from "../shared/no-proof.ts";
 import {
   isObject,
@@ -53,7 +53,9 @@ export function encodeReasoningControl(
 ): JsonObject | undefined {
   if (!control) return undefined;
   if (!capabilities.reasoning) {
-    if (wantsThinking(control)) report.dropped(reasoningField(control), "This model does not reason.");
+    if (wantsThinking(control) || wantsSight(control)) {
+      report.dropped(reasoningField(control), "This model does not reason.");
+    }
     return undefined;
   }
   const wire: JsonObject = {};

@@ -64,6 +64,11 @@ export function wantsThinking(control: ReasoningControl): boolean {
   return control.adaptive === true || (wish !== undefined && wish !== "none");
 }
 
+/** Whether the caller wants to be shown what the model thinks: who wants it not to think has nothing to see. */
+export function wantsSight(control: ReasoningControl): boolean {
+  return control.show !== undefined && control.show !== "none" && !wantsNoThinking(control);
+}
+
 /** The word by which encoders tell of a wish about reasoning: its effort, its budget, or that it be shown. */
 export function reasoningField({ effort, budgetTokens, adaptive }: ReasoningControl): string {
   if (effort !== undefined) return "reasoning_effort";

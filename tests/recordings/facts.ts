@@ -130,8 +130,10 @@ function clientCall(item: JsonObject): Facts["calls"] {
     case "apply_patch_call":
       return [{ name: "apply_patch", arguments: item.operation }];
     case "local_shell_call": {
-      const { type: _, ...action } = object(item.action);
-      return [{ name: "local_shell", arguments: action }];
+      // An empty environment says the same as none.
+      const { type: _, env, ...action } = object(item.action);
+      const set = Object.keys(object(env)).length > 0 ? { env } : {};
+      return [{ name: "local_shell", arguments: { ...action, ...set } }];
     }
     default:
       return [];

@@ -204,7 +204,7 @@ const refusals: readonly Row[] = [
 ];
 
 describe("a refusal names the field that may be left out", () => {
-  it.each(refusals)("%s: %j", (protocol, body, paths, status = 400) => {
+  it.for(refusals)("%s: %j", ([protocol, body, paths, status = 400]) => {
     const repair = repairs[protocol];
     const fields = repair.refusedFields(bodies[protocol], { status, headers: {}, body });
     expect(fields.map(({ path }) => path)).toEqual(paths);
@@ -294,9 +294,9 @@ describe("a refusal names the field that may be left out", () => {
     ["chat-completions", "<html>Bad request: Unsupported parameter</html>", []],
     ["generate-content", null, []],
   ];
-  it.each(kept)(
+  it.for(kept)(
     "and never one that says what the answer must be, nor a mistake of the caller: %s: %j",
-    (protocol, body, _paths, status = 400) => {
+    ([protocol, body, _paths, status = 400]) => {
       const failure = { status, headers: {}, body: body ?? undefined };
       expect(repairs[protocol].refusedFields(bodies[protocol], failure)).toEqual([]);
     },

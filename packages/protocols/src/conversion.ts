@@ -6,6 +6,7 @@ import {
   type JsonValue,
   type Notice,
   ProtocolError,
+  type ProtocolName,
   type StreamEvent,
   type Usage,
 } from "./canonical/index.ts";
@@ -28,6 +29,8 @@ export interface ConversionOptions {
   upstream: ProtocolCodec;
   request: CanonicalRequest;
   clientBody: JsonObject;
+  /** The protocol that `clientBody` is written in, where it is not the client's. */
+  written?: ProtocolName | undefined;
   /** The upstream's own name of the model. */
   upstreamModel: string;
   /** What is known of the upstream besides its model's name. */
@@ -73,7 +76,7 @@ export interface ConvertedResponse {
 export function createConversion(options: ConversionOptions): Conversion {
   const { client, upstream } = options;
   const request = options.keep ? withoutStore(options.request) : options.request;
-  const fields = new ClientFields(client.name, options.clientBody);
+  const fields = new ClientFields(options.written ?? client.name, options.clientBody);
   const encoded = fields.refusing(() =>
     upstream.encodeRequest(request, {
       model: options.upstreamModel,

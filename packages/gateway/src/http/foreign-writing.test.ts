@@ -55,6 +55,15 @@ describe("a body of the responses protocol at the address of chat completions is
     expect(await response.json()).toMatchObject({ error: { param: "max_output_tokens" } });
   });
 
+  it("what is lost of it is told by its own fields", async () => {
+    test.sim.setScript({ steps: [call] });
+    const body = { model: "to-messages", ...written, tool_choice: "auto", text: { verbosity: "low" } };
+    const response = await test.post("/v1/chat/completions", body);
+    expect(response.status).toBe(200);
+    const notices = JSON.parse(response.headers.get("x-interlingua-notices") ?? "[]");
+    expect(notices).toContainEqual(expect.objectContaining({ field: "text.verbosity", verdict: "dropped" }));
+  });
+
   it("a body with neither is a chat request without messages", async () => {
     const response = await test.post("/v1/chat/completions", { model: "to-messages" });
     expect(response.status).toBe(400);

@@ -68,6 +68,7 @@ function prepare(
       upstream,
       request: direct && call.history ? keptByProvider(request, call) : request,
       clientBody: echoedBody(call),
+      written: call.written,
       upstreamModel,
       upstreamTraits,
       lossy: direct && !foreign ? "allow" : call.lossy,

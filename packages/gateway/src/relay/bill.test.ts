@@ -154,4 +154,37 @@ describe("M11 a caller that leaves", () => {
     expect(record).toMatchObject({ outcome: "client_closed", charge: 0n });
     expect(record?.usage?.output.total).toBeGreaterThan(3);
   });
+
+  it("while the next channel has said nothing yet pays nothing, though the one before it had refused", async () => {
+    let asked = 0;
+    const silent = Promise.withResolvers<void>();
+    await using gateway = await paying(
+      { balance: dollar },
+      {
+        channels: (url) => ["first", "second"].map((name) => simChannel(url, "messages", { name })),
+        script: () => {
+          asked++;
+          if (asked === 1) return { fault: { kind: "http-error", status: 500 } };
+          silent.resolve();
+          return { fault: { kind: "stall-before-headers" } };
+        },
+      },
+    );
+    const { path, body } = clientCall("messages", "to-messages", true);
+    const leaving = new AbortController();
+    const called = fetch(gateway.address + path, {
+      method: "POST",
+      headers: { "x-api-key": testKey, "anthropic-version": "2023-06-01", "content-type": "application/json" },
+      body: JSON.stringify(body),
+      signal: leaving.signal,
+    });
+    await silent.promise;
+    leaving.abort();
+    await expect(called).rejects.toThrow();
+    await expect.poll(async () => (await gateway.calls()).length, { timeout: 10_000 }).toBe(1);
+    const [record] = await gateway.calls();
+    expect(record).toMatchObject({ outcome: "client_closed", charge: 0n });
+    expect(asked).toBe(2);
+    expect(await purseOf(gateway)).toEqual({ balance: dollar, reserved: 0n });
+  });
 });

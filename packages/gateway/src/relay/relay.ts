@@ -169,6 +169,8 @@ async function tryCandidates(
   let retriedReset = false;
   const mending = createMending(context, call);
   for (let candidate = queue.shift(); candidate; candidate = queue.shift()) {
+    // What an earlier attempt was told is no answer that a caller who leaves would have to pay.
+    course.timings.firstByte = null;
     if (course.gone) return { kind: "gone" };
     const end = await tryOne(context, call, course, settlement, request, candidate, mending);
     if (end.kind !== "failed") return end;
@@ -216,9 +218,8 @@ async function tryOne(
       // Outside the count of attempts: the channel is well, and what it would not take is known.
       const mended = mending.afterRefusal(prepared, candidate, end.refusal);
       if (!mended) return end;
-      if (course.gone) return { kind: "gone" };
-      // A refusal is no answer that would have to be paid.
       course.timings.firstByte = null;
+      if (course.gone) return { kind: "gone" };
       prepared = mended;
     }
   } catch (cause) {

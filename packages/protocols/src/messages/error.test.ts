@@ -75,6 +75,15 @@ describe("from upstreams", () => {
     expect(decodeErrorBody({ type: "error", error: { type, message: "x" } }).kind).toBe(kind);
   });
 
+  test("the field that is at fault stands in the message, once", () => {
+    const text = (message: string) =>
+      encodeError(canonicalError("bad_request", message, { param: "messages[0].content[1]" }), "r").body.error;
+    expect(text("It is no image.")).toMatchObject({ message: "messages[0].content[1]: It is no image." });
+    expect(text("'messages[0].content[1]' is no image.")).toMatchObject({
+      message: "'messages[0].content[1]' is no image.",
+    });
+  });
+
   test("a web page is not shown", () => {
     expect(decodeError({ status: 502, headers: {}, body: "<html>secret</html>" }).message).not.toContain("secret");
   });

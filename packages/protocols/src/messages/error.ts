@@ -95,10 +95,15 @@ export function encodeErrorBody(error: CanonicalError): JsonObject {
   return { type: "error", error: { type: types[error.kind], message: messageOf(error) } };
 }
 
-/** Agents compact the conversation when they read these words, and only then (messages.md 12). */
+/**
+ * The shape has no place for the field but the message itself, before a colon as the vendor writes it. Agents compact the
+ * conversation when they read that the prompt is too long, and only then (messages.md 12).
+ */
 function messageOf(error: CanonicalError): string {
-  if (error.kind !== "context_too_long" || /prompt is too long/i.test(error.message)) return error.message;
-  return `prompt is too long: ${error.message}`;
+  const { kind, param, message } = error;
+  if (kind === "bad_request" && param !== undefined && !message.includes(param)) return `${param}: ${message}`;
+  if (kind !== "context_too_long" || /prompt is too long/i.test(message)) return message;
+  return `prompt is too long: ${message}`;
 }
 
 /** Canonical -> the client's shape. `x-should-retry` steers the vendor's SDK, which would retry any 429 and 5xx. */

@@ -11,7 +11,7 @@ export function refuseStoredState(request: CanonicalRequest, report: Report): vo
   if (state?.previousResponseId !== undefined) {
     refuse(
       "previous_response_id",
-      `Previous response with id '${state.previousResponseId.slice(0, 128)}' not found. Send the whole input instead.`,
+      `Previous response with id '${state.previousResponseId.slice(0, 128)}' not found. An answer to go on from must be asked for with 'store': true; else send the whole input.`,
       "previous_response_not_found",
     );
   }

@@ -160,7 +160,7 @@ test("S6 the export is a file with the calls that are shown", async () => {
   const t = words.en;
   const console = await openConsole({ as: "viewer" });
   const { page } = console;
-  await console.goto(`${path}?failed=1&range=1h`);
+  await console.goto(`${path}?failed=1&range=24h`);
   await page.getByRole("button", { name: t.export, exact: true }).click();
   const [download] = await Promise.all([
     page.waitForEvent("download"),

@@ -2,18 +2,11 @@ import type { Effort } from "../canonical/index.ts";
 import { type CapabilitiesOf, count, word, wordsOf, yesNo } from "../shared/capabilities.ts";
 import { ladder } from "../shared/effort.ts";
 
-/** Top-level fields that some model or some server refuses. */
-const optionalFields = [
-  "temperature",
-  "top_p",
-  "frequency_penalty",
-  "presence_penalty",
-  "logit_bias",
-  "logprobs",
-  "seed",
-  "n",
-  "parallel_tool_calls",
-  "stream_options",
+/** What reasoning models refuse. */
+export const samplers = ["temperature", "top_p", "frequency_penalty", "presence_penalty", "logit_bias"] as const;
+
+/** What the vendor's service alone has. */
+export const vendorFields = [
   "verbosity",
   "store",
   "metadata",
@@ -23,6 +16,17 @@ const optionalFields = [
   "prompt_cache_retention",
   "prompt_cache_options",
   "service_tier",
+] as const;
+
+/** Top-level fields that some model or some server refuses. */
+const optionalFields = [
+  ...samplers,
+  "logprobs",
+  "seed",
+  "n",
+  "parallel_tool_calls",
+  "stream_options",
+  ...vendorFields,
 ] as const;
 
 export type OptionalField = (typeof optionalFields)[number];

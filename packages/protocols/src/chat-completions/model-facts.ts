@@ -1,5 +1,5 @@
 import type { Dialect, Effort } from "../canonical/index.ts";
-import type { ChatCapabilities, OptionalField } from "./capability-kinds.ts";
+import { type ChatCapabilities, samplers } from "./capability-kinds.ts";
 
 /** What depends on the model, wherever it runs. A server may take less. */
 export type ModelFacts = Pick<
@@ -31,14 +31,6 @@ interface KnownModel {
   home: Server;
   facts: ModelFacts;
 }
-
-const samplers: readonly OptionalField[] = [
-  "temperature",
-  "top_p",
-  "frequency_penalty",
-  "presence_penalty",
-  "logit_bias",
-];
 
 const lowToHigh: readonly Effort[] = ["low", "medium", "high"];
 const minimalToHigh: readonly Effort[] = ["minimal", "low", "medium", "high"];

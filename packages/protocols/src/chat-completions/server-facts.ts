@@ -1,4 +1,4 @@
-import type { ChatCapabilities, OptionalField } from "./capability-kinds.ts";
+import { type ChatCapabilities, type OptionalField, vendorFields } from "./capability-kinds.ts";
 import type { ModelFacts, Server } from "./model-facts.ts";
 
 /** What depends on the server; where it also says what belongs to the model, no model there has more. */
@@ -32,19 +32,6 @@ const permissive: ServerFacts = {
   userField: "user",
   jsonWord: false,
 };
-
-/** What the vendor's service alone has. */
-const vendorFields: readonly OptionalField[] = [
-  "verbosity",
-  "store",
-  "metadata",
-  "user",
-  "safety_identifier",
-  "prompt_cache_key",
-  "prompt_cache_retention",
-  "prompt_cache_options",
-  "service_tier",
-];
 
 /** The vendor's own but for these. */
 function vendorFieldsBut(...taken: readonly OptionalField[]): readonly OptionalField[] {

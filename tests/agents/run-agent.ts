@@ -80,13 +80,12 @@ async function play(agent: Agent, stage: Stage, root: string): Promise<Outcome> 
   const ended = await spawned(settings.shell, command, home, directory);
   const file = (name: string) =>
     existsSync(join(directory, name)) ? readFileSync(join(directory, name), "utf8").trim() : "(no file)";
-  // Results come in the order in which the reads ended.
-  const wanted = sortedLines(words.join("\n"));
+  const wanted = words.join("\n");
   const own = sim.requests.filter(({ route }) => route?.kind === "generate");
   const faults = [
     ended.code === 0 ? "" : `it ended with ${ended.code}`,
-    sortedLines(file("answer.txt")) === wanted ? "" : `answer.txt: ${file("answer.txt")}`,
-    sortedLines(file("loud.txt")) === wanted.toUpperCase() ? "" : `loud.txt: ${file("loud.txt")}`,
+    file("answer.txt") === wanted ? "" : `answer.txt: ${file("answer.txt")}`,
+    file("loud.txt") === wanted.toUpperCase() ? "" : `loud.txt: ${file("loud.txt")}`,
     ended.printed.includes(finalText) ? "" : "the last answer was not shown",
     own.length > 0 ? "" : "no request came to the upstream",
     own.every(({ route }) => route?.kind === "generate" && route.protocol === stage.family) ? "" : "another family",
@@ -154,8 +153,6 @@ async function spawned(
   process.off("exit", end);
   return { code: late ? `nothing within ${limitMs / 1000} s` : code, printed };
 }
-
-const sortedLines = (text: string): string => text.split("\n").sort().join("\n");
 
 /** A red square, 32 by 32. */
 const picture = Buffer.from(

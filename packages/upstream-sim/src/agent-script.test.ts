@@ -41,6 +41,28 @@ it("files are read by parallel calls, and what was found in each is written in t
   expect((await ask()).map(({ input }) => input)).toMatchObject([{ content: "word-1\nword-2\n" }]);
 });
 
+it("results that come in the order in which the reads ended are told apart by their ids, a picture's among them", async () => {
+  const sim = await testSim({
+    script: agentScript({ ...task, read: ["notes.txt", "more.txt"], look: "picture.png" }),
+  });
+  const tools = Object.entries(offered).map(([name, input_schema]) => ({ name, input_schema }));
+  const uses = ["notes", "more", "picture"].map((id) => ({ type: "tool_use", id, name: "Read", input: {} }));
+  const picture = { type: "image", source: { type: "base64", media_type: "image/png", data: "AAAA" } };
+  const results = Object.entries({ picture: [picture], more: "word-2", notes: "word-1" }).map(([id, content]) => ({
+    type: "tool_result",
+    tool_use_id: id,
+    content,
+  }));
+  const messages = [
+    { role: "user", content: "Go." },
+    { role: "assistant", content: uses },
+    { role: "user", content: results },
+  ];
+  const { body } = await post(sim, "/v1/messages", { model: "m", max_tokens: 999, messages, tools });
+  const write = objectsOf(body.content).find(({ type }) => type === "tool_use");
+  expect(write?.input).toEqual({ file_path: "/work/answer.txt", content: "word-1\nword-2\n" });
+});
+
 it("reads, writes what it read, runs a command and ends, by the tools of a client of Messages", async () => {
   const sim = await testSim({ script: agentScript(task) });
   const messages: JsonObject[] = [{ role: "user", content: "Go." }];

@@ -1,6 +1,6 @@
+import { toolResults } from "./agent-results.ts";
 import { shellCall, textCall, toolFor } from "./agent-tools.ts";
 import type { Ask } from "./ask.ts";
-import { arrayOf, isObject, type Json } from "./json.ts";
 import type { SimRequest } from "./request.ts";
 import type { Script, Step } from "./script.ts";
 
@@ -12,7 +12,7 @@ export interface AgentTask {
   read: readonly string[];
   /** A picture in it, read beside them by the tool that reads files. Left out: none. */
   look?: string;
-  /** What is to be found in each file; the first matches in the tools' results are written into `write`, a line each. */
+  /** What is to be found in each file; the first match of each is written into `write`, a line each in the order of `read`. */
   find: RegExp;
   /** A file that is not there yet. */
   write: string;
@@ -71,18 +71,4 @@ function nextCalls(task: AgentTask, ask: Ask, results: readonly string[]): Step[
     default:
       return [];
   }
-}
-
-/** The text of each tool result of a conversation, in order; one function for the shapes of all four protocols. */
-function toolResults(json: Json | undefined): string[] {
-  if (Array.isArray(json)) return json.flatMap(toolResults);
-  if (!isObject(json)) return [];
-  if (isResult(json.role) || isResult(json.type)) return [JSON.stringify(json.content ?? json.output ?? "")];
-  if (json.functionResponse !== undefined) return [JSON.stringify(json.functionResponse)];
-  const { messages, input, contents, content, parts } = json;
-  return [messages, input, contents, content, parts].flatMap((value) => toolResults(arrayOf(value)));
-}
-
-function isResult(word: Json | undefined): boolean {
-  return word === "tool" || word === "tool_result" || (typeof word === "string" && word.endsWith("_call_output"));
 }

@@ -7,10 +7,6 @@ import { type Proof, type ProofVault, unreadableProof } from "@interlingua/proto
  * `thoughtSignature`) decodes it and encodes it again, and gives the same text back.
  */
 const prefix = "gw2E";
-/** Before envelopes named their key and were bound to an account. */
-const firstPrefix = "gw1E";
-/** What the first envelopes were bound to. */
-const firstTenant = Buffer.from("default", "utf8");
 const keyIdSize = 6;
 const headLength = prefix.length + (keyIdSize / 3) * 4;
 const nonceSize = 12;
@@ -37,19 +33,9 @@ export interface Vaults {
  */
 export function createVaults({ secrets, randomBytes }: VaultsOptions): Vaults {
   const keys = new Map(secrets.map(deriveKey));
-  const firstKeys = secrets.map(deriveFirstKey);
   const [current] = keys;
   if (!current) throw new RangeError("A vault needs a secret.");
   const [keyId, key] = current;
-
-  const openFirst = (value: string): Proof => {
-    const bytes = Buffer.from(value.slice(firstPrefix.length), "base64");
-    for (const firstKey of firstKeys) {
-      const proof = unseal(firstKey, firstTenant, bytes);
-      if (proof) return proof;
-    }
-    return unreadableProof;
-  };
 
   return {
     of: (accountId) => ({
@@ -60,10 +46,8 @@ export function createVaults({ secrets, randomBytes }: VaultsOptions): Vaults {
         return prefix + keyId + Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64");
       },
       open(value) {
-        const first = value.startsWith(firstPrefix);
-        if (!first && !value.startsWith(prefix)) return undefined;
+        if (!value.startsWith(prefix)) return undefined;
         if (value.length > maximumLength) return unreadableProof;
-        if (first) return openFirst(value);
         const named = keys.get(value.slice(prefix.length, headLength));
         if (!named) return unreadableProof;
         const bytes = Buffer.from(value.slice(headLength), "base64");
@@ -77,10 +61,6 @@ export function createVaults({ secrets, randomBytes }: VaultsOptions): Vaults {
 function deriveKey(secret: Uint8Array): [id: string, key: Buffer] {
   const bytes = Buffer.from(hkdfSync("sha256", secret, "", "interlingua proof vault 2", 32 + keyIdSize));
   return [bytes.subarray(32).toString("base64"), bytes.subarray(0, 32)];
-}
-
-function deriveFirstKey(secret: Uint8Array): Buffer {
-  return Buffer.from(hkdfSync("sha256", secret, "", "interlingua proof vault 1", 32));
 }
 
 /** The proof in an envelope's bytes, or undefined where it is not an intact one of this key and owner. */
@@ -97,15 +77,11 @@ function unseal(key: Buffer, owner: Buffer, bytes: Buffer): Proof | undefined {
   }
 }
 
-const envelopeStart = Buffer.from('"gw');
+const envelopeStart = Buffer.from(`"${prefix}`);
 
 /** Whether a body holds an envelope, intact or not: then it can not go to an upstream as it is. */
 export function holdsEnvelope(body: Buffer): boolean {
-  for (let at = body.indexOf(envelopeStart); at !== -1; at = body.indexOf(envelopeStart, at + 1)) {
-    const start = body.toString("latin1", at + 1, at + 1 + prefix.length);
-    if (start === prefix || start === firstPrefix) return true;
-  }
-  return false;
+  return body.includes(envelopeStart);
 }
 
 function readProof(value: unknown): Proof | undefined {

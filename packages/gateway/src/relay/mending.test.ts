@@ -5,6 +5,7 @@ import { clientCall } from "../testing/client-call.ts";
 import { type PickyUpstream, type Refusal, startPickyUpstream } from "../testing/picky-upstream.ts";
 import { simChannel, startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 
+const neighbour = "test-access-key-of-a-neighbour-0123456789";
 let upstream: PickyUpstream;
 let gateway: TestGateway;
 /** What is remembered of an upstream is remembered by its model: each test has its own. */
@@ -17,6 +18,11 @@ beforeAll(async () => {
       upstream.behind = simUrl;
       return protocolNames.map((protocol) => simChannel(upstream.url, protocol, { models: [modelEntry(protocol)] }));
     },
+    config: (base) => ({
+      ...base,
+      accounts: [{ name: "neighbour", billing: "postpaid", creditLimit: null, markupPpm: 1_000_000, limits: {} }],
+      accessKeys: [...base.accessKeys, { name: "neighbour", key: neighbour, account: "neighbour", lossy: "allow" }],
+    }),
   });
 });
 const modelEntry = (protocol: ProtocolName) => ({ id: `${protocol}-*` });
@@ -191,6 +197,11 @@ const unsupported = (param: string): Refusal => {
     body: { error: { message, type: "invalid_request_error", param, code: "unsupported_parameter" } },
   };
 };
+/** A server's refusal of `user` that repeats what the caller wrote there. */
+const quoting = (text: string): Refusal => ({
+  status: 400,
+  body: { error: { message: `Extra inputs are not permitted, field: 'user', value: '${text}'` } },
+});
 const refusesField = (field: string) => (body: JsonObject) =>
   body[field] === undefined ? undefined : unsupported(field);
 
@@ -237,6 +248,23 @@ describe("a refused parameter that only tunes is left out (7)", () => {
     const { fields } = await send("chat-completions", "chat-completions", { temperature: 0.5 });
     expect(fields).toEqual([]);
     expect(upstream.seen[0]?.temperature).toBe(0.5);
+  });
+
+  it.each([
+    ["beside other fields alone", unsupported("temperature"), { reasoning_effort: "high" }],
+    ["in words that the caller put into the refusal", quoting("Unsupported parameter: 'temperature'"), { user: "odd" }],
+  ] as const)("what an account had refused %s, another one goes on to send", async (_how, refusal, odd) => {
+    const [oddField] = Object.keys(odd);
+    upstream.refuses = (body) =>
+      body[oddField ?? ""] !== undefined && body.temperature !== undefined ? refusal : undefined;
+    const taught = await send("chat-completions", "chat-completions", { temperature: 0.5, ...odd });
+    expect(taught.status, taught.text).toBe(200);
+    expect(taught.fields).toContain("temperature");
+    upstream.seen.length = 0;
+    const headers = { authorization: `Bearer ${neighbour}` };
+    const { status, fields } = await send("chat-completions", "chat-completions", { temperature: 0.5 }, headers);
+    expect([status, fields]).toEqual([200, []]);
+    expect(upstream.seen).toMatchObject([{ temperature: 0.5 }]);
   });
 
   it("a caller who wants no loss is told of the refusal, also where it is foreseen", async () => {

@@ -16,7 +16,7 @@ import { type PreparedRequest, withNotices } from "./prepared-request.ts";
  * loss: that one is told of the refusal as it came.
  */
 export interface Mending {
-  /** The request without the fields that this upstream refused within the last hour. */
+  /** The request without the fields that this upstream refused to the same account within the last hour. */
   foreseen(prepared: PreparedRequest, candidate: Candidate): PreparedRequest;
   /** The request to send once more after a refusal; undefined where it can not be mended. */
   afterRefusal(prepared: PreparedRequest, candidate: Candidate, failure: UpstreamFailure): PreparedRequest | undefined;
@@ -48,7 +48,7 @@ export function createMending({ refusedFields, log }: RelayContext, call: Incomi
   };
   return {
     foreseen(prepared, candidate) {
-      const fields = refusedFields.of(candidate).filter((field) => mayHold(prepared, field));
+      const fields = refusedFields.of(call.key.accountId, candidate).filter((field) => mayHold(prepared, field));
       if (fields.length === 0) return prepared;
       return withoutFields(call, prepared, fields, "Left out, because the upstream refused it within the last hour.");
     },
@@ -60,7 +60,7 @@ export function createMending({ refusedFields, log }: RelayContext, call: Incomi
       return mended;
     },
     answered(candidate) {
-      if (fieldsTaken.length > 0) refusedFields.remember(candidate, fieldsTaken);
+      if (fieldsTaken.length > 0) refusedFields.remember(call.key.accountId, candidate, fieldsTaken);
       fieldsTaken = [];
     },
   };

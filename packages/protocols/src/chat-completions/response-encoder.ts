@@ -11,6 +11,7 @@ import {
 } from "../canonical/index.ts";
 import type { AnswerContext } from "../codec.ts";
 import { toDataUrl } from "../shared/data-url.ts";
+import { openAiTier } from "../shared/openai-tier.ts";
 import { isObject } from "../shared/read.ts";
 import { legalCallId } from "./call-ids.ts";
 import { encodeCitation } from "./citations.ts";
@@ -35,7 +36,8 @@ export function encodeResponse(response: CanonicalResponse, context: AnswerConte
   };
   const { usage: ownUsage, ...own } = response.extras?.["chat-completions"] ?? {};
   if (response.usage) answer.usage = { ...encodeUsage(response.usage), ...(isObject(ownUsage) ? ownUsage : {}) };
-  if (response.serviceTier !== undefined) answer.service_tier = response.serviceTier;
+  const tier = openAiTier(response.serviceTier);
+  if (tier !== undefined) answer.service_tier = tier;
   return { ...answer, ...own };
 }
 

@@ -12,6 +12,7 @@ import {
   type Usage,
 } from "../canonical/index.ts";
 import type { AnswerContext, StreamEncoder } from "../codec.ts";
+import { openAiTier } from "../shared/openai-tier.ts";
 import { commentFrame, dataFrame } from "../shared/sse.ts";
 import { legalCallId } from "./call-ids.ts";
 import { encodeCitation } from "./citations.ts";
@@ -283,7 +284,8 @@ class ChunkWriter implements StreamEncoder {
     return dataFrame(JSON.stringify(encodeErrorBody(error)));
   }
 
-  #setTier(tier: string | undefined): void {
+  #setTier(told: string | undefined): void {
+    const tier = openAiTier(told);
     if (tier !== undefined) this.#tier = `,"service_tier":${JSON.stringify(tier)}`;
   }
 

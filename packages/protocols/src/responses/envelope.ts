@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "../canonical/index.ts";
 import type { AnswerContext } from "../codec.ts";
+import { openAiTier } from "../shared/openai-tier.ts";
 import { isObject } from "../shared/read.ts";
 
 /** The keys of a response object that this codec knows; the rest of an upstream's answer is kept as extras. */
@@ -59,7 +60,7 @@ export function echoSettings(body: JsonObject, serviceTier: string | undefined, 
     prompt_cache_key: orNull(body.prompt_cache_key),
     reasoning: { effort: null, summary: null, ...reasoning },
     safety_identifier: orNull(body.safety_identifier),
-    service_tier: serviceTier ?? "default",
+    service_tier: openAiTier(serviceTier) ?? "default",
     store,
     temperature: body.temperature ?? 1,
     text: { ...text, format: text.format ?? { type: "text" }, verbosity: text.verbosity ?? "medium" },

@@ -1,4 +1,12 @@
-import type { JsonObject, JsonValue, Part, ToolCallPart, ToolResultPart, Turn } from "../canonical/index.ts";
+import type {
+  JsonObject,
+  JsonValue,
+  OpaquePart,
+  Part,
+  ToolCallPart,
+  ToolResultPart,
+  Turn,
+} from "../canonical/index.ts";
 import { isMedia } from "../shared/media-kind.ts";
 import { isObject } from "../shared/read.ts";
 import type { Report } from "../shared/report.ts";
@@ -116,22 +124,20 @@ function encodeData(part: Part, signature: string | undefined, context: TurnsCon
       return undefined;
     case "opaque":
       if (part.protocol === "generate-content" && isObject(part.payload)) return { ...part.payload };
-      if (part.text !== undefined) {
-        context.report.approximated(
-          part.at ?? part.nativeType,
-          `Content of the kind '${part.nativeType}' was sent as its text.`,
-        );
-        return { text: part.text };
-      }
-      context.report.dropped(
-        part.at ?? part.nativeType,
-        `Content of the kind '${part.nativeType}' cannot be sent to this model.`,
-      );
-      return undefined;
+      reportForeign(part, context.report);
+      return part.text === undefined ? undefined : { text: part.text };
     case "tool-result":
       // History repair puts results into user turns only; one elsewhere is shown as text.
       return { text: resultText(part) };
   }
+}
+
+/** Tells what becomes of content that only another protocol has. */
+function reportForeign(part: OpaquePart, report: Report): void {
+  const field = part.at ?? part.nativeType;
+  const kind = `Content of the kind '${part.nativeType}'`;
+  if (part.text === undefined) report.dropped(field, `${kind} cannot be sent to this model.`);
+  else report.approximated(field, `${kind} was sent as its text.`);
 }
 
 function encodeCall(part: ToolCallPart, context: TurnsContext): JsonObject {
@@ -153,6 +159,7 @@ function encodeResult(part: ToolResultPart, known: ReadonlyMap<string, string>, 
   if (capabilities.callIds) response.id = wireCallId(part.callId, callIdRule);
   response.name = names.wire(known.get(part.callId) ?? part.name ?? "function");
   response.response = responseOf(part);
+  for (const inner of part.content) if (inner.type === "opaque") reportForeign(inner, report);
   const media = part.content.filter(isMedia).filter((inner) => inner.source.type !== "text");
   if (media.length > 0) response.parts = media.map((inner) => encodeMedia(inner, report));
   const { functionResponse, ...extras } = part.extras?.["generate-content"] ?? {};

@@ -187,6 +187,10 @@ function decodeOpaque(block: JsonObject, type: string): OpaquePart {
 /** What a reader of another family can be shown of a block that only this protocol has. */
 export function opaqueText(block: JsonObject, type: string): string | undefined {
   if (typeof block.text === "string" && block.text !== "") return block.text;
+  // What a search of tools gave back: the definition stands in the request's tools, where the caller put it.
+  if (type === "tool_reference" && typeof block.tool_name === "string") {
+    return `The tool '${block.tool_name}' was found and can be called now.`;
+  }
   const body = readableText(block.content);
   if (type !== "search_result") return body;
   const head = [block.title, block.source].filter((line) => typeof line === "string");

@@ -19,6 +19,7 @@ import * as messagesErrors from "./messages/error.ts";
 import * as messagesRead from "./messages/read.ts";
 import * as messagesRender from "./messages/render.ts";
 import * as messagesStream from "./messages/stream.ts";
+import { threadFailure, wholeRequest } from "./messages/threads.ts";
 import * as messagesValidate from "./messages/validate.ts";
 import type { Protocol } from "./protocol.ts";
 import * as responsesErrors from "./responses/error.ts";
@@ -99,9 +100,10 @@ export const FACES: Record<Protocol, Face> = {
     errorFrames: (failure, place) => responsesErrors.errorFrames(failure, place.sequence),
   },
   messages: {
-    validate: messagesValidate.validate,
+    validate: (body, context) =>
+      threadFailure(body, context.threads) ?? messagesValidate.validate(wholeRequest(body, context.threads), context),
     validateCount: messagesValidate.validateCount,
-    read: (body, context) => messagesRead.read(body, context.model),
+    read: (body, context) => messagesRead.read(wholeRequest(body, context.threads), context.model),
     render: (answer) => messagesRender.render(answer),
     stream: (answer) => messagesStream.stream(answer),
     count: (tokens) => ({ input_tokens: tokens }),

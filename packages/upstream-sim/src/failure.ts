@@ -21,7 +21,7 @@ export interface Failure {
   status?: number;
   /** The field at fault, in the family's own path notation (OpenAI `param`, Gemini `fieldViolations`). */
   param?: string;
-  /** OpenAI's `code`. */
+  /** OpenAI's `code`, `details.error_code` of messages. */
   code?: string;
 }
 

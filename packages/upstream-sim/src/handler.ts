@@ -11,6 +11,7 @@ import { planDelivery } from "./faults.ts";
 import type { Frame } from "./frame.ts";
 import { isObject, type JsonObject, objectOf } from "./json.ts";
 import type { JudgeContext } from "./judge-context.ts";
+import { createThreadStore, keepThread, type ThreadStore } from "./messages/threads.ts";
 import { namedScript } from "./named-scripts.ts";
 import type { Protocol } from "./protocol.ts";
 import { planReplay } from "./replay.ts";
@@ -51,13 +52,14 @@ const BODY_LIMIT = 128 * 1024 * 1024;
 interface Provider {
   options: UpstreamSimOptions;
   store: ResponseStore;
+  threads: ThreadStore;
 }
 
 /** Makes a request handler for any `node:http` server. It never throws into the server. */
 export function createUpstreamSimHandler(
   options: UpstreamSimOptions,
 ): (incoming: IncomingMessage, response: ServerResponse) => void {
-  const provider: Provider = { options, store: createResponseStore() };
+  const provider: Provider = { options, store: createResponseStore(), threads: createThreadStore() };
   const delay = options.delay ?? ((ms: number) => sleep(ms, undefined, { ref: false }));
   return (incoming, response) => {
     response.on("error", () => response.destroy());
@@ -155,6 +157,7 @@ function enter(provider: Provider, request: SimRequest, protocol: Protocol): Ent
       headers: request.headers,
       model: request.model,
       store: provider.store,
+      threads: provider.threads,
       demandSignatures: provider.options.demandSignatures ?? false,
       jsonArray: route?.kind === "generate" && route.jsonArray === true,
     },
@@ -176,6 +179,7 @@ function render(
     ? face.stream(composed, body, context)
     : [{ text: JSON.stringify(face.render(composed, body)), terminal: true }];
   if (ask.protocol === "responses" && body.store !== false) keep(provider.store, face.render(composed, body), body);
+  if (ask.protocol === "messages") keepThread(body, face.render(composed, body), provider.threads);
   const sse = request.stream && !context.jsonArray;
   const contentType = sse ? "text/event-stream; charset=utf-8" : "application/json; charset=UTF-8";
   return planDelivery(

@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { FACES } from "./face.ts";
 import { type JsonObject, objectOf, parseJson } from "./json.ts";
+import { createThreadStore } from "./messages/threads.ts";
 import type { Protocol } from "./protocol.ts";
 import { createResponseStore } from "./responses/store.ts";
 
@@ -32,6 +33,7 @@ function judge(protocol: Protocol, body: JsonObject): string | undefined {
     headers: { "anthropic-version": "2023-06-01", "anthropic-beta": "any-feature-2026-01-01" },
     model: "recorded",
     store: createResponseStore(),
+    threads: createThreadStore(),
     demandSignatures: false,
     jsonArray: false,
   })?.message;

@@ -257,3 +257,31 @@ describe("Messages strict mode", () => {
     expect(await ask("1999-01-01")).toBe(400);
   });
 });
+
+describe("Threads that the provider holds", () => {
+  const betas = ["message-threads-2026-08-12" as const];
+  const ask = { model: "sandbox", max_tokens: 500, betas };
+
+  it("go on from an answer with what was said and offered before it, once", async () => {
+    const sim = await testSim();
+    const messages = client(sim).beta.messages;
+    const first = await messages.create({ ...ask, messages: [USER], tools: [TOOL], thread: { type: "create" } });
+    const called = first.content.find((block) => block.type === "tool_use");
+    const next = {
+      ...ask,
+      messages: [{ role: "user" as const, content: [result(called?.id ?? "", "It snows.")] }],
+      thread: { type: "continue" as const, previous_message_id: first.id },
+    };
+    expect((await messages.create(next)).content).toMatchObject([
+      { text: expect.stringContaining("get_weather returned It snows.") },
+    ]);
+    await expect(messages.create(next)).rejects.toMatchObject({ errorCode: "thread_already_continued" });
+    await expect(
+      messages.create({ ...next, thread: { type: "continue", previous_message_id: "msg_nobody" } }),
+    ).rejects.toMatchObject({ status: 404, errorCode: "thread_not_found" });
+  });
+});
+
+function result(tool_use_id: string, content: string) {
+  return { type: "tool_result" as const, tool_use_id, content };
+}

@@ -89,7 +89,11 @@ export function errorStatus(failure: Failure): number {
 export function errorBody(failure: Failure, requestId: string): JsonObject {
   return {
     type: "error",
-    error: { type: TYPES[failure.kind], message: failure.message },
+    error: {
+      type: TYPES[failure.kind],
+      message: failure.message,
+      ...(failure.code === undefined ? {} : { details: { error_code: failure.code } }),
+    },
     request_id: requestId,
   };
 }

@@ -17,7 +17,7 @@ import {
   encodeUserId,
 } from "./output-control.ts";
 import { type EncodedReasoning, encodeReasoning, thinkingOff } from "./reasoning.ts";
-import { type EncodedTools, encodeTools, toolNameRule } from "./tools.ts";
+import { type EncodedTools, encodeTools, ownToolNames, toolNameRule } from "./tools.ts";
 import { encodeTurns } from "./turns-encoder.ts";
 import { attributionKey } from "./wire.ts";
 
@@ -29,7 +29,7 @@ export function encodeRequest(request: CanonicalRequest, context: EncodeRequestC
   checkUnsupported(request, report);
   refuseStoredState(request, report);
   const capabilities = capabilitiesOf(context);
-  const names = mapToolNames(request, toolNameRule);
+  const names = mapToolNames(request, toolNameRule, ownToolNames(request.tools));
   const maxTokens = encodeMaxTokens(request, capabilities, report);
   const { system, messages } = encodeTurns(request, capabilities, names.wire, report);
   const tools = encodeTools(request, capabilities, names.wire, report);

@@ -33,6 +33,9 @@ const functionKeys = new Set(["type", "name", "description", "input_schema", "st
 /** Length and letters of a tool name (messages.md 5). */
 export const toolNameRule = { pattern: /^[a-zA-Z0-9_-]{1,128}$/, maxLength: 128 };
 
+/** What the provider's web search is called, in the canonical form and on this wire. */
+const webSearchName = "web_search";
+
 /** Letters of a call id. */
 export const callIdRule = { pattern: /^[a-zA-Z0-9_-]+$/, maxLength: 256, prefix: "toolu_" };
 
@@ -172,7 +175,7 @@ function encodeFunction(
 function encodeServerTool(tool: ServerTool, report: Report): JsonObject | undefined {
   if (tool.protocol === "messages") return tool.payload;
   const field = tool.at ?? "tools";
-  if (tool.tool === "web_search") {
+  if (tool.tool === webSearchName) {
     report.emulated(field, "The model's own web search takes the place of the one that was named.");
     return webSearch(tool.payload);
   }
@@ -180,9 +183,17 @@ function encodeServerTool(tool: ServerTool, report: Report): JsonObject | undefi
   return undefined;
 }
 
+/** Names that the encoder itself gives to tools, so that no tool of the client may have them. */
+export function ownToolNames(tools: readonly Tool[]): Set<string> {
+  const searches = tools.some(
+    (tool) => tool.type === "server" && tool.protocol !== "messages" && tool.tool === webSearchName,
+  );
+  return new Set(searches ? [webSearchName] : []);
+}
+
 /** Web search by meaning: place of the user and allowed sites survive. */
 function webSearch(payload: JsonObject): JsonObject {
-  const body: JsonObject = { type: "web_search_20250305", name: "web_search" };
+  const body: JsonObject = { type: "web_search_20250305", name: webSearchName };
   const filters = payload.filters;
   const domains = isObject(filters) ? filters.allowed_domains : undefined;
   if (Array.isArray(domains) && domains.length > 0) body.allowed_domains = domains;

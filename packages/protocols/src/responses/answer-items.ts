@@ -19,7 +19,7 @@ import { encodeAnnotation } from "./citations.ts";
 import { ownExtra } from "./extras.ts";
 import { encodeLogprobs } from "./logprobs.ts";
 import { clientProof, encryptedContent, reasoningContent, summaryItems } from "./reasoning.ts";
-import { localName, namespaceOf } from "./tools.ts";
+import { namespaceOf } from "./tools.ts";
 import { callIdRule } from "./turns-encoder.ts";
 import { encodeTypedCall, typedToolOf, typedWire } from "./typed-tools.ts";
 
@@ -51,8 +51,8 @@ export function toolSpellings(request: CanonicalRequest): ReadonlyMap<string, To
 }
 
 function spellingOfCall(call: ToolCallPart): ToolSpelling | undefined {
-  const namespace = ownExtra(call.extras, "$namespace");
-  if (typeof namespace === "string") return { namespace, local: localName(call.name, namespace) };
+  const own = namespaceOf(call);
+  if (own) return own;
   const typed = typedToolOf(call);
   return typed ? { typed } : undefined;
 }

@@ -19,11 +19,12 @@ import {
   requireString,
   unknownFields,
 } from "../shared/read.ts";
+import { distinctNames, namedParts, toolKey } from "./distinct-names.ts";
 import { decodeInclude, decodeSampling, decodeText } from "./output-control.ts";
 import { decodeReasoningControl } from "./reasoning.ts";
 import { decodeToolChoice } from "./tool-choice.ts";
 import { decodeTools } from "./tools.ts";
-import { decodeInput } from "./turns-decoder.ts";
+import { type DecodedInput, decodeInput, tellFound } from "./turns-decoder.ts";
 
 const known = new Set([
   "model",
@@ -74,10 +75,12 @@ export function decodeRequest(
 export function decodeBody(body: JsonObject, model: string, context: DecodeRequestContext): CanonicalRequest {
   const prompt = readObject(body, "prompt");
   const input = readInput(body, prompt !== undefined || isText(body.previous_response_id));
-  const { turns, tools: carried } = input === undefined ? { turns: [], tools: [] } : decodeInput(input, context);
+  const decoded = input === undefined ? { turns: [], tools: [], found: [] } : decodeInput(input, context);
+  const { turns } = decoded;
   const instructions = readString(body, "instructions");
   if (instructions !== undefined && instructions !== "") turns.unshift(instructionsTurn(instructions));
-  const tools = withCarried(decodeTools(body, ""), carried);
+  const tools = withCarried(decodeTools(body, ""), decoded.tools);
+  nameTools(tools, decoded);
   const include = decodeInclude(body);
   const text = decodeText(body);
   const reasoning = decodeReasoningControl(body);
@@ -120,21 +123,29 @@ function readInput(body: JsonObject, supplied: boolean): JsonValue | undefined {
   return input;
 }
 
-/** Tool search tells again what was offered before, so a name that is known is the same tool. */
+/** Tool search tells again what was offered before: a tool that is known is the same one. */
 function withCarried(offered: Tool[], carried: Tool[]): Tool[] {
-  const names = new Set(offered.map(nameOf));
+  const known = new Set(offered.map(keyOf));
   const tools = [...offered];
   for (const tool of carried) {
-    const name = nameOf(tool);
-    if (names.has(name)) continue;
-    names.add(name);
+    const key = keyOf(tool);
+    if (known.has(key)) continue;
+    known.add(key);
     tools.push(tool);
   }
   return tools;
 }
 
-function nameOf(tool: Tool): string {
-  return tool.type === "server" ? JSON.stringify(tool.payload) : tool.name;
+function keyOf(tool: Tool): string {
+  return tool.type === "server" ? JSON.stringify(tool.payload) : toolKey(tool);
+}
+
+/** Gives tools that read alike names of their own, wherever they are named. */
+function nameTools(tools: readonly Tool[], input: DecodedInput): void {
+  const nameOf = distinctNames(tools, input.turns);
+  tellFound(input, nameOf);
+  for (const tool of tools) if (tool.type !== "server") tool.name = nameOf(tool);
+  for (const part of namedParts(input.turns)) part.name = nameOf(part);
 }
 
 function instructionsTurn(text: string): Turn {

@@ -61,12 +61,17 @@ function namesOf(reference: JsonObject, type: string, at: string, tools: readonl
       tool.type !== "server" && namespaceOf(tool)?.namespace === namespace ? [tool.name] : [],
     );
   }
-  const isTyped = tools.some((tool) => tool.type === "function" && typedWire(tool.extras)?.type === type);
-  return isTyped ? [type] : undefined;
+  const typed = tools.find((tool) => tool.type === "function" && typedWire(tool.extras)?.type === type);
+  return typed && typed.type !== "server" ? [typed.name] : undefined;
 }
 
 /** The vendor's reference has no namespace; a name that only one namespace has means that one. */
 function nameOf(name: string, namespace: string | undefined, tools: readonly Tool[]): string {
+  const own = tools.find((tool) => {
+    const mark = namespaceOf(tool);
+    return tool.type !== "server" && mark?.namespace === namespace && mark?.local === name;
+  });
+  if (own && own.type !== "server") return own.name;
   const isPlain = namespace !== undefined || tools.some((tool) => tool.type !== "server" && tool.name === name);
   const local = isPlain ? [] : tools.filter((tool) => namespaceOf(tool)?.local === name);
   const [only] = local;

@@ -1,6 +1,7 @@
 import {
   type CanonicalRequest,
   type CustomTool,
+  type Extras,
   type FunctionTool,
   type JsonObject,
   type JsonValue,
@@ -25,6 +26,9 @@ import type { Report } from "../shared/report.ts";
 import { keepUnknown, ownExtra, withExtra, writeExtras } from "./extras.ts";
 import { decodeTypedTool, typedWire } from "./typed-tools.ts";
 import { serverToolName } from "./wire.ts";
+
+/** A tool that the client runs. */
+export type ClientTool = FunctionTool | CustomTool;
 
 const functionKeys = new Set(["type", "name", "description", "parameters", "strict"]);
 const customKeys = new Set(["type", "name", "description", "format"]);
@@ -124,14 +128,14 @@ export function flatName(namespace: string | undefined, name: string): string {
   return namespace === undefined || namespace === name ? name : `${namespace}__${name}`;
 }
 
-/** The name within its namespace behind a canonical name. */
-export function localName(name: string, namespace: string): string {
-  return name.startsWith(`${namespace}__`) ? name.slice(namespace.length + 2) : name;
+/** `extras` of a call or a result, with the mark of the namespace that it names. */
+export function withNamespace(extras: Extras | undefined, namespace: string | undefined, local: string) {
+  return namespace === undefined ? extras : withExtra(extras, "$namespace", { name: namespace, local });
 }
 
-/** The namespace and the local name behind a tool's canonical name, where it has them. */
-export function namespaceOf(tool: Tool): { namespace: string; local: string } | undefined {
-  const mark = ownExtra(tool.extras, "$namespace");
+/** The namespace and the local name behind the canonical name of a tool, a call or a result, where it has them. */
+export function namespaceOf({ extras }: { extras?: Extras }): { namespace: string; local: string } | undefined {
+  const mark = ownExtra(extras, "$namespace");
   if (!isObject(mark) || typeof mark.name !== "string" || typeof mark.local !== "string") return undefined;
   return { namespace: mark.name, local: mark.local };
 }

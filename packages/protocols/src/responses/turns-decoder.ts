@@ -14,7 +14,7 @@ import { withoutErrorPrefix } from "../shared/tool-results.ts";
 import { keepUnknown, withExtra } from "./extras.ts";
 import { decodeContent } from "./parts-decoder.ts";
 import { decodeReasoningInput } from "./reasoning.ts";
-import { decodeTools, flatName } from "./tools.ts";
+import { type ClientTool, decodeTools, flatName, withNamespace } from "./tools.ts";
 import { decodeTypedCall, decodeTypedResult, typedWire } from "./typed-tools.ts";
 import { itemClassOf, serverToolName } from "./wire.ts";
 
@@ -27,12 +27,12 @@ const roles = ["user", "assistant", "system", "developer"] as const;
 export interface DecodedInput {
   turns: Turn[];
   tools: Tool[];
+  /** What searches have found, and the results that tell the model of it, by `tellFound`, once its names are known. */
+  found: { tools: Tool[]; result: ToolResultPart }[];
 }
 
 /** What is known while the items are read one after another. */
-interface Reading {
-  turns: Turn[];
-  tools: Tool[];
+interface Reading extends DecodedInput {
   vault: ProofVault;
 }
 
@@ -42,7 +42,7 @@ interface Reading {
  * id that a reasoning item needs.
  */
 export function decodeInput(input: JsonValue, { vault, inputPlaces }: DecodeRequestContext): DecodedInput {
-  const reading: Reading = { turns: [], tools: [], vault };
+  const reading: Reading = { turns: [], tools: [], found: [], vault };
   if (typeof input === "string") {
     reading.turns.push({ role: "user", parts: [{ type: "text", text: input, at: "input" }], at: "input" });
     return reading;
@@ -132,31 +132,34 @@ function decodeCall(item: JsonObject, type: string, at: string): ToolCallPart {
   const namespace = readString(item, "namespace", at);
   const custom = type === "custom_tool_call";
   const raw = custom ? requireString(item, "input", at) : requireString(item, "arguments", at);
-  const extras = keepUnknown(item, callKeys).extras;
-  const marked = namespace === undefined ? extras : withExtra(extras, "$namespace", namespace);
+  const name = requireString(item, "name", at);
+  const extras = withNamespace(keepUnknown(item, callKeys).extras, namespace, name);
   return {
     type: "tool-call",
     callId: requireString(item, "call_id", at),
-    name: flatName(namespace, requireString(item, "name", at)),
+    name: flatName(namespace, name),
     toolKind: custom ? "custom" : "function",
     arguments: !custom && raw === "" ? "{}" : raw,
     at,
-    ...(marked ? { extras: marked } : {}),
+    ...(extras ? { extras } : {}),
   };
 }
 
 function decodeResult(item: JsonObject, type: string, at: string): ToolResultPart {
   const { content, isError } = unfoldError(decodeContent(item, "output", at));
   const name = readString(item, "name", at);
+  const namespace = readString(item, "namespace", at);
+  const unknown = keepUnknown(item, resultKeys).extras;
+  const extras = name === undefined ? unknown : withNamespace(unknown, namespace, name);
   return {
     type: "tool-result",
     callId: readString(item, "call_id", at) ?? "",
-    ...(name === undefined ? {} : { name: flatName(readString(item, "namespace", at), name) }),
+    ...(name === undefined ? {} : { name: flatName(namespace, name) }),
     toolKind: type === "custom_tool_call_output" ? "custom" : "function",
     content,
     ...(isError ? { isError } : {}),
     at,
-    ...keepUnknown(item, resultKeys),
+    ...(extras ? { extras } : {}),
   };
 }
 
@@ -189,16 +192,23 @@ function callOf(itemId: string, reading: Reading): string {
 /** What a search that the client ran has found is a result of its call; any other result is the provider's own. */
 function decodeServerResult(item: JsonObject, type: string, at: string, reading: Reading): void {
   const tools = takeTools(item, at, reading);
-  const found = decodeTypedResult(item, at, (id) => callOf(id, reading), foundTools(tools));
-  if (found) addUser(reading, found, at);
-  else addAssistant(reading, serverTool(item, type, "result", at), at);
+  const result = decodeTypedResult(item, at, (id) => callOf(id, reading));
+  if (result) {
+    reading.found.push({ tools, result });
+    addUser(reading, result, at);
+  } else addAssistant(reading, serverTool(item, type, "result", at), at);
 }
 
-function foundTools(tools: readonly Tool[]): string {
-  const lines = tools.flatMap((tool) =>
-    tool.type === "server" ? [] : [tool.description ? `- ${tool.name}: ${tool.description}` : `- ${tool.name}`],
-  );
-  return lines.length === 0 ? "No tools were found." : ["These tools can be called now:", ...lines].join("\n");
+/** Writes into the results of searches what they found. `nameOf`: the canonical name of a tool. */
+export function tellFound({ found }: DecodedInput, nameOf: (tool: ClientTool) => string): void {
+  for (const { tools, result } of found) {
+    const lines = tools.flatMap((tool) => {
+      if (tool.type === "server") return [];
+      return [tool.description ? `- ${nameOf(tool)}: ${tool.description}` : `- ${nameOf(tool)}`];
+    });
+    const text = lines.length === 0 ? "No tools were found." : ["These tools can be called now:", ...lines].join("\n");
+    result.content = [{ type: "text", text }];
+  }
 }
 
 /** The output of a shell that ran at the provider belongs to the model's side. */

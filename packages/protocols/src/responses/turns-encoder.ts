@@ -13,10 +13,10 @@ import { wireCallId } from "../shared/tool-call-ids.ts";
 import { resultText, withErrorPrefix } from "../shared/tool-results.ts";
 import type { ResponsesCapabilities } from "./capabilities.ts";
 import { encodeAnnotation } from "./citations.ts";
-import { ownExtra, writeExtras } from "./extras.ts";
+import { writeExtras } from "./extras.ts";
 import { encodeAudio, encodeDocument, encodeImage, refuseVideo } from "./media.ts";
 import { encodeReasoningInput, summaryItems } from "./reasoning.ts";
-import { localName } from "./tools.ts";
+import { namespaceOf } from "./tools.ts";
 import { typedWire } from "./typed-tools.ts";
 
 /** `call_id`: any characters, at most 64 (conversion.md 2.4). */
@@ -201,9 +201,9 @@ function encodeCall(part: ToolCallPart, context: TurnsContext): JsonObject {
   const typed = typedWire(part.extras);
   if (typed) return { ...typed, call_id: callId };
   const item: JsonObject = { type: part.toolKind === "custom" ? "custom_tool_call" : "function_call", call_id: callId };
-  const namespace = ownExtra(part.extras, "$namespace");
-  item.name = typeof namespace === "string" ? localName(part.name, namespace) : context.wireName(part.name);
-  if (typeof namespace === "string") item.namespace = namespace;
+  const own = namespaceOf(part);
+  item.name = own ? own.local : context.wireName(part.name);
+  if (own) item.namespace = own.namespace;
   item[part.toolKind === "custom" ? "input" : "arguments"] = part.arguments;
   return writeExtras(item, part.extras);
 }

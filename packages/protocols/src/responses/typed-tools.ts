@@ -40,13 +40,12 @@ export function decodeTypedCall(item: JsonObject, at: string | undefined): ToolC
 
 /**
  * What a client gave back for a typed call -> tool result, or undefined for any other item. `callOf` tells the call id
- * behind the id of an item, which some outputs name instead. `found`: what the model is told of found tools.
+ * behind the id of an item, which some outputs name instead.
  */
 export function decodeTypedResult(
   item: JsonObject,
   at: string,
   callOf: (itemId: string) => string,
-  found?: string,
 ): ToolResultPart | undefined {
   const typed = typedKind(item, "outputType");
   if (!typed) return undefined;
@@ -56,7 +55,7 @@ export function decodeTypedResult(
     callId,
     name: typed.name,
     toolKind: "function",
-    content: [{ type: "text", text: found ?? outputText(item.output) }],
+    content: [{ type: "text", text: outputText(item.output) }],
     ...(item.status === "failed" ? { isError: true } : {}),
     at,
     extras: { responses: { $typed: item } },

@@ -51,6 +51,14 @@ describe("L17", () => {
     expect(names.toClient.get(names.wire("a.b"))).toBe("a.b");
   });
 
+  test("a name that the wire gives to a tool of its own is no name for one of the client", () => {
+    const names = mapToolNames(offering(["web_search", "other"]), openai, new Set(["web_search"]));
+    const alias = names.wire("web_search");
+    expect(alias).toMatch(/^web_search_[0-9a-f]{8}$/);
+    expect(names.toClient.get(alias)).toBe("web_search");
+    expect(names.wire("other")).toBe("other");
+  });
+
   test("any names: legal, injective, there and back, independent of the order", () => {
     fc.assert(
       fc.property(

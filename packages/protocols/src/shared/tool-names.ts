@@ -18,23 +18,29 @@ export interface ToolNames {
 
 /**
  * Maps every tool name of the request to a legal one (conversion.md T1): a legal name unchanged, any other as a
- * readable start and a hash of the whole name. Deterministic, and no two names of a request meet (law L17).
+ * readable start and a hash of the whole name. Deterministic, and no two names of a request meet (law L17). `reserved`:
+ * names that the wire gives to tools of its own.
  */
-export function mapToolNames(request: CanonicalRequest, rule: ToolNameRule): ToolNames {
+export function mapToolNames(
+  request: CanonicalRequest,
+  rule: ToolNameRule,
+  reserved: ReadonlySet<string> = new Set(),
+): ToolNames {
+  const isOwn = (name: string) => isLegal(name, rule) && !reserved.has(name);
   const toClient = new Map<string, string>();
   const toWire = new Map<string, string>();
   const illegal: string[] = [];
   for (const name of namesOf(request)) {
     if (toWire.has(name)) continue;
-    if (isLegal(name, rule)) {
+    if (isOwn(name)) {
       toWire.set(name, name);
     } else {
       illegal.push(name);
     }
   }
-  const taken = (wire: string) => toClient.has(wire) || toWire.get(wire) === wire;
+  const taken = (wire: string) => reserved.has(wire) || toClient.has(wire) || toWire.get(wire) === wire;
   const add = (name: string): string => {
-    const wire = isLegal(name, rule) && !taken(name) ? name : freeAlias(name, rule, taken);
+    const wire = isOwn(name) && !taken(name) ? name : freeAlias(name, rule, taken);
     toWire.set(name, wire);
     if (wire !== name) toClient.set(wire, name);
     return wire;
@@ -47,10 +53,18 @@ function isLegal(name: string, rule: ToolNameRule): boolean {
   return name !== "" && name.length <= rule.maxLength && rule.pattern.test(name);
 }
 
-/** Only a client that names a tool after the alias of another one ever needs a second round. */
-function freeAlias(name: string, rule: ToolNameRule, taken: (wire: string) => boolean): string {
+/**
+ * A legal name that is not taken: a readable start of the name, and a hash of what is meant by it. Only a client that names
+ * a tool after the alias of another one ever needs a second round.
+ */
+export function freeAlias(
+  name: string,
+  rule: ToolNameRule,
+  taken: (alias: string) => boolean,
+  meant: string = name,
+): string {
   for (let round = 0; ; round += 1) {
-    const hash = sha256Hex(round === 0 ? name : `${name} ${round}`).slice(0, 8);
+    const hash = sha256Hex(round === 0 ? meant : `${meant} ${round}`).slice(0, 8);
     const start = name.slice(0, rule.maxLength - 9).replace(/[^a-zA-Z0-9_-]/g, "_");
     const plain = `${start}_${hash}`;
     // Some families want a letter or an underscore first.

@@ -160,6 +160,7 @@ export const heldElsewhere: readonly Held[] = [
     by: [
       laws("two-turns", "L16, L17 names and ids survive a whole loop"),
       protocols("shared/answer-restorer", "L17 tool names come back, in whole answers and in streams"),
+      laws("codex-tools/names", "T6, L17 any tools, whatever they are called: $protocol"),
     ],
   },
   {
@@ -269,12 +270,6 @@ export const heldElsewhere: readonly Held[] = [
 ];
 
 export const notHeld: readonly NotHeld[] = [
-  {
-    rule: "S6",
-    part: "names that come in pieces",
-    reason:
-      "No server was seen that splits a name, and whether a second name goes on or begins anew is decided by the declared tools, which a stream's reader does not know.",
-  },
   {
     rule: "S10",
     part: "two seconds of patience in the direct lane of chat completions",

@@ -14,6 +14,7 @@ const readByMember: ReadonlySet<string> = new Set(["thinking", "output_config", 
  * are a codec's own marks for its way back, not fields of the client.
  */
 export function reportForeignFields(request: CanonicalRequest, target: ProtocolName, report: Report): void {
+  refuseThread(request, target);
   tell(request.extras, "", target, report);
   for (const turn of request.turns) {
     tell(turn.extras, turn.at, target, report);
@@ -24,6 +25,17 @@ export function reportForeignFields(request: CanonicalRequest, target: ProtocolN
     if (tool.type !== "function" || tool.standsIn === undefined || tool.standsIn === target) continue;
     report.emulated(tool.at ?? "tools", `The tool '${tool.name}' is offered as a function with the same arguments.`);
   }
+}
+
+/**
+ * A thread is a conversation that the servers of the messages protocol hold: its next request brings the new turn alone
+ * (R1). By this code the vendor's SDK sends the whole conversation instead.
+ */
+function refuseThread({ extras }: CanonicalRequest, target: ProtocolName): void {
+  const thread = extras?.messages?.thread;
+  if (target === "messages" || thread === undefined || thread === null) return;
+  const message = "'thread' cannot be used with this model: it holds no conversations. Send the whole conversation.";
+  refuse("thread", message, "thread_unsupported_request");
 }
 
 function tellPart(part: Part, target: ProtocolName, report: Report): void {

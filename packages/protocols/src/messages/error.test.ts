@@ -88,3 +88,18 @@ describe("from upstreams", () => {
     expect(decodeError({ status: 502, headers: {}, body: "<html>secret</html>" }).message).not.toContain("secret");
   });
 });
+
+test("R1: the causes by which the SDK mends a thread are told, causes of our own are not", () => {
+  const told = (code: string) =>
+    encodeError(canonicalError("bad_request", "No.", { code, param: "thread" }), "req_1").body;
+  expect(told("thread_unsupported_request")).toEqual({
+    type: "error",
+    error: {
+      type: "invalid_request_error",
+      message: "thread: No.",
+      details: { error_code: "thread_unsupported_request" },
+    },
+    request_id: "req_1",
+  });
+  expect(JSON.stringify(told("unsupported_parameter"))).not.toContain("details");
+});

@@ -8,7 +8,7 @@ import {
 import type { EncodedError, UpstreamFailure } from "../codec.ts";
 import { type ErrorHints, errorKindOf, ownStatus, retryAfterSeconds } from "../shared/error-kind.ts";
 import { isObject } from "../shared/read.ts";
-import type { ErrorType } from "./wire.ts";
+import type { ErrorCode, ErrorType } from "./wire.ts";
 
 /** Reads the vendor's envelope, a bare error object, a text, or nothing that could be shown. */
 function read(body: JsonValue | undefined): ErrorHints {
@@ -90,9 +90,19 @@ const types: Record<ErrorKind, ErrorType> = {
   timeout: "timeout_error",
 };
 
+/** Causes that the vendor's SDK acts on: it sends the whole conversation, in a new thread or in none. */
+const threadCodes: ReadonlySet<string> = new Set<ErrorCode>([
+  "thread_already_continued",
+  "thread_continue_in_flight",
+  "thread_fingerprint_mismatch",
+  "thread_not_found",
+  "thread_unsupported_request",
+]);
+
 /** The error body, in an answer and in a stream alike. */
 export function encodeErrorBody(error: CanonicalError): JsonObject {
-  return { type: "error", error: { type: types[error.kind], message: messageOf(error) } };
+  const details = error.code !== undefined && threadCodes.has(error.code) ? { error_code: error.code } : undefined;
+  return { type: "error", error: { type: types[error.kind], message: messageOf(error), ...(details && { details }) } };
 }
 
 /**

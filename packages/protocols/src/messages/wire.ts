@@ -18,6 +18,9 @@ export type StopReason = Anthropic.StopReason | "compaction";
 /** The counters of an answer. Null where nothing is known. */
 export type WireUsage = Anthropic.Usage;
 
+/** Stable names of causes, in `details.error_code`. */
+export type ErrorCode = Anthropic.ErrorDetails["error_code"];
+
 export type ErrorType = Anthropic.ErrorType | "conflict_error" | "request_too_large";
 
 /** What becomes of a block: a kind of part of its own, a provider-run tool's call or result, or kept as it is. */

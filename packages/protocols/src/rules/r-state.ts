@@ -3,6 +3,7 @@ import { absent, without } from "./pattern.ts";
 import { approximated, ask, dropped, kept, none, type RequestRow, type Row, refused, unsaid } from "./rule.ts";
 
 const only = none("only the responses protocol has it");
+const onlyThreads = none("only the messages protocol has it");
 const asked = (field: string, body: JsonObject): RequestRow["asks"] => ({
   C: only,
   R: ask(field, body),
@@ -12,7 +13,7 @@ const asked = (field: string, body: JsonObject): RequestRow["asks"] => ({
 const hi = { role: "user", content: "Hi" };
 const refusedElsewhere: Row["becomes"] = { C: refused(), M: refused(), G: refused() };
 
-/** R1 to R8: what only the responses protocol has. */
+/** R1 to R8: what only one protocol has, most of it the responses protocol. */
 export const stateRows: readonly Row[] = [
   {
     id: "R1",
@@ -20,6 +21,13 @@ export const stateRows: readonly Row[] = [
     kind: "request",
     asks: asked("previous_response_id", { previous_response_id: "resp_1" }),
     becomes: refusedElsewhere,
+  },
+  {
+    id: "R1",
+    says: "So is a thread that the client would have its conversation held in, by the words on which its SDK sends all of it.",
+    kind: "request",
+    asks: { C: onlyThreads, R: onlyThreads, M: ask("thread", { thread: { type: "create" } }), G: onlyThreads },
+    becomes: { C: refused(), R: refused(), G: refused() },
   },
   {
     id: "R2",

@@ -64,6 +64,16 @@ export interface EncodedRequest {
   body: JsonObject;
   notices: Notice[];
   plan: AnswerPlan;
+  /** Absent: the answer says everything itself. */
+  reading?: AnswerReading;
+}
+
+/** What an answer's reader has to know of its call. */
+export interface AnswerReading {
+  /** The tools that the model was offered, by their names on the wire. */
+  toolNames?: ReadonlySet<string>;
+  /** The text begins with what the model thought: between tags, or with the first tag left out. */
+  thoughts?: "tagged" | "open";
 }
 
 /** What the request encoder did that the answer must undo. */
@@ -220,15 +230,24 @@ export interface ProtocolCodec {
    */
   betterProtocol?(request: CanonicalRequest, context: EncodeRequestContext): ProtocolName | undefined;
   /**
+   * Whether answers have to be converted also for clients of this protocol, because the upstream does not write them in its
+   * words: thoughts that stand in the text. Absent: never.
+   */
+  mustConvert?(upstream: UpstreamTraits): boolean;
+  /**
    * Whether an upstream must be given the bytes of media that stand at an address, because it reads none from there (M1, M2).
    * Asked of parts at http addresses only.
    */
   wantsBytes(part: MediaPart, context: EncodeRequestContext): boolean;
-  /** Upstream -> canonical, a whole answer. Throws `upstream_bad` for what is not an answer of this protocol. */
-  decodeResponse(body: JsonValue): CanonicalResponse;
+  /**
+   * Upstream -> canonical, a whole answer. Throws `upstream_bad` for what is not an answer of this protocol. `reading`: as
+   * `encodeRequest` gave it; without it the answer is taken at its word.
+   */
+  decodeResponse(body: JsonValue, reading?: AnswerReading): CanonicalResponse;
   /** Canonical -> client, a whole answer. */
   encodeResponse(response: CanonicalResponse, context: AnswerContext): JsonObject;
-  createStreamDecoder(): StreamDecoder;
+  /** `reading`: as for `decodeResponse`. */
+  createStreamDecoder(reading?: AnswerReading): StreamDecoder;
   createStreamEncoder(context: AnswerContext): StreamEncoder;
   /** Upstream error -> canonical. Total: any status and any body. */
   decodeError(failure: UpstreamFailure): CanonicalError;

@@ -121,8 +121,8 @@ export function createConversion(options: ConversionOptions): Conversion {
   return {
     upstreamBody: encoded.body,
     notices,
-    convertResponse: (body) => convert(upstream.decodeResponse(body)),
-    convertStreamed: (bytes) => convert(wholeOf(upstream.createStreamDecoder(), bytes)),
+    convertResponse: (body) => convert(upstream.decodeResponse(body, encoded.reading)),
+    convertStreamed: (bytes) => convert(wholeOf(upstream.createStreamDecoder(encoded.reading), bytes)),
     createStream() {
       const isAsked = (event: StreamEvent): boolean => {
         if (!("candidate" in event) || event.candidate < asked) return true;
@@ -130,7 +130,8 @@ export function createConversion(options: ConversionOptions): Conversion {
         return false;
       };
       const restorer = new AnswerRestorer(encoded.plan, tell);
-      return new ConvertedStream(upstream, client.createStreamEncoder(context), restorer, isAsked);
+      const decoder = upstream.createStreamDecoder(encoded.reading);
+      return new ConvertedStream(decoder, client.createStreamEncoder(context), restorer, isAsked);
     },
   };
 }

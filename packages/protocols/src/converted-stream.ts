@@ -1,5 +1,5 @@
 import { type CanonicalError, canonicalError, ProtocolError, type StreamEvent, type Usage } from "./canonical/index.ts";
-import type { ProtocolCodec, StreamEncoder } from "./codec.ts";
+import type { StreamDecoder, StreamEncoder } from "./codec.ts";
 import type { AnswerRestorer } from "./shared/answer-restorer.ts";
 import { BrokenCallWatch } from "./shared/broken-calls.ts";
 import { EventGate } from "./shared/event-gate.ts";
@@ -39,7 +39,7 @@ export interface StreamConversion {
 
 /** Upstream bytes -> decoder -> gate -> restorer -> watch for broken calls -> encoder -> client frames. */
 export class ConvertedStream implements StreamConversion {
-  readonly #decoder;
+  readonly #decoder: StreamDecoder;
   readonly #gate = new EventGate();
   readonly #restorer: AnswerRestorer;
   readonly #calls = new BrokenCallWatch();
@@ -54,12 +54,12 @@ export class ConvertedStream implements StreamConversion {
 
   /** `isAsked`: whether an event belongs to an answer that the client asked for; others must not reach its encoder. */
   constructor(
-    upstream: ProtocolCodec,
+    decoder: StreamDecoder,
     encoder: StreamEncoder,
     restorer: AnswerRestorer,
     isAsked: (event: StreamEvent) => boolean,
   ) {
-    this.#decoder = upstream.createStreamDecoder();
+    this.#decoder = decoder;
     this.#encoder = encoder;
     this.#restorer = restorer;
     this.#isAsked = isAsked;

@@ -61,6 +61,49 @@ describe("a chat client at a compatible server", () => {
   });
 });
 
+describe("a chat client of a model that thinks in its text", () => {
+  const capabilities: CapabilityEntry[] = [
+    { model: "sand*", protocol: "chat-completions", set: { thoughtsInText: "tagged" } },
+  ];
+  const content = "<think>Hm.</think>\n\nYes";
+  const common = { id: "c", created: 1, model: "m" };
+  const usage = { prompt_tokens: 5, completion_tokens: 3, total_tokens: 8 };
+
+  test("has the thoughts as reasoning, and a request that keeps what only its server knows", async () => {
+    await using gateway = await start("vllm", { capabilities });
+    const message = { role: "assistant", content };
+    const body = JSON.stringify({ ...common, choices: [{ index: 0, message, finish_reason: "stop" }], usage });
+    gateway.sim.setScript({ fault: { kind: "replay", contentType: "application/json", body } });
+    const response = await gateway.post(chat, { ...asked, min_p: 0.1 });
+    const answer = { content: "Yes", reasoning_content: "Hm." };
+    expect(await response.json()).toMatchObject({ choices: [{ message: answer }], usage });
+    expect(JSON.parse(sent(gateway))).toMatchObject({ model: "sandbox", min_p: 0.1 });
+    expect(await gateway.calls()).toMatchObject([{ outcome: "succeeded", lane: "converted" }]);
+  });
+
+  test("has them in a stream, too", async () => {
+    await using gateway = await start("vllm", { capabilities });
+    const chunks = [...content].map((letter) => ({ delta: { content: letter }, finish_reason: null }));
+    const frames = [...chunks, { delta: {}, finish_reason: "stop" }].map((choice) =>
+      JSON.stringify({ ...common, object: "chat.completion.chunk", choices: [{ index: 0, ...choice }] }),
+    );
+    const body = [...frames, "[DONE]"].map((frame) => `data: ${frame}\n\n`).join("");
+    gateway.sim.setScript({ fault: { kind: "replay", contentType: "text/event-stream", body } });
+    const text = await (await gateway.post(chat, { ...asked, stream: true })).text();
+    const all = (field: string) =>
+      [...text.matchAll(new RegExp(`"${field}":"(.*?)"`, "g"))].map(([, piece]) => piece).join("");
+    expect([all("reasoning_content"), all("content")]).toEqual(["Hm.", "Yes"]);
+    expect(text).toMatch(/data: \[DONE\]\n\n$/);
+  });
+
+  test("passes through where the channel's model is another one", async () => {
+    const other = capabilities.map((entry) => ({ ...entry, model: "other" }));
+    await using gateway = await start("vllm", { capabilities: other });
+    await gateway.post(chat, asked);
+    expect(await gateway.calls()).toMatchObject([{ lane: "direct" }]);
+  });
+});
+
 describe("a client of another protocol", () => {
   const message = { model: "to-chat-completions", max_tokens: 50, messages: [{ role: "user", content: "Hi" }] };
 

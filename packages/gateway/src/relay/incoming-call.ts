@@ -1,5 +1,6 @@
-import type { JsonObject, ProtocolName } from "@interlingua/protocols";
+import { codecs, type JsonObject, type ProtocolName } from "@interlingua/protocols";
 import type { AuthenticatedKey } from "../accounts/auth-result.ts";
+import type { Candidate } from "../channels/route-plan.ts";
 import type { AnswerKeeper } from "../stored-responses/stored-responses.ts";
 
 /** What is known of a call before its body is read. */
@@ -55,7 +56,11 @@ export function writtenIn({ client, written }: Pick<IncomingCall, "client" | "wr
   return written ?? client;
 }
 
-/** Whether a call goes to an upstream of this protocol as it is: body and answer are both of that protocol. */
-export function goesDirect({ client, written }: IncomingCall, upstream: ProtocolName): boolean {
-  return written === undefined && client === upstream;
+/** Whether a call goes to this upstream as it is: body and answer are both of the upstream's protocol. */
+export function goesDirect(
+  { client, written }: IncomingCall,
+  { protocol, channel, upstreamModel }: Candidate,
+): boolean {
+  if (written !== undefined || client !== protocol) return false;
+  return !codecs[protocol].mustConvert?.(channel.traits(protocol, upstreamModel));
 }

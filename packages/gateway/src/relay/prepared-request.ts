@@ -57,7 +57,7 @@ function prepare(
   const client = codecs[call.client];
   const upstream = codecs[candidate.protocol];
   const { channel, upstreamModel } = candidate;
-  const direct = goesDirect(call, candidate.protocol);
+  const direct = goesDirect(call, candidate);
   // What the gateway sealed into this conversation while another family answered must not reach this one (L20).
   const foreign = direct && (call.history !== undefined || holdsEnvelope(call.document.bytes));
   const keep = direct ? undefined : call.keeper?.keep;

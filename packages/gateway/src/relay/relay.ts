@@ -200,7 +200,7 @@ async function tryOne(
   course.candidate = candidate;
   try {
     const placed =
-      context.media && !goesDirect(call, candidate.protocol)
+      context.media && !goesDirect(call, candidate)
         ? await placeMedia(context.media, course, request, candidate)
         : ({ kind: "placed", request, notices: [] } as const);
     if (placed.kind !== "placed") return placed;

@@ -1,4 +1,4 @@
-import type { EncodeRequestContext } from "../codec.ts";
+import type { EncodeRequestContext, UpstreamTraits } from "../codec.ts";
 import { withOverrides } from "../shared/capabilities.ts";
 import { type ChatCapabilities, capabilityKinds, type OptionalField } from "./capability-kinds.ts";
 import { factsOfModel } from "./model-facts.ts";
@@ -16,5 +16,17 @@ export function capabilitiesOf(context: EncodeRequestContext): ChatCapabilities 
   const model = factsOfModel(context.model, context.dialect);
   const server = serverFacts[context.dialect ?? model.home];
   const refusedFields = [...model.facts.refusedFields, ...server.refusedFields];
-  return withOverrides(capabilityKinds, { ...model.facts, ...server, refusedFields }, context.capabilities);
+  const known = { ...model.facts, ...server, refusedFields };
+  // Templates of models that think in their text take thoughts of earlier turns out themselves.
+  const { thoughtsInText = "none" } = context.capabilities ?? {};
+  return withOverrides(
+    capabilityKinds,
+    thoughtsInText === "none" ? known : { ...known, reasoningHistory: "none" },
+    context.capabilities,
+  );
+}
+
+/** See `ProtocolCodec.mustConvert`. Only an operator can know it. */
+export function mustConvert({ capabilities }: UpstreamTraits): boolean {
+  return capabilities?.thoughtsInText !== undefined && capabilities.thoughtsInText !== "none";
 }

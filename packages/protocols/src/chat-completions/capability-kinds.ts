@@ -82,6 +82,11 @@ export const capabilityKinds = {
   templateSwitches: yesNo,
   /** Whether the answer shows what was thought, where the caller wishes to see it. */
   showsReasoning: yesNo,
+  /**
+   * Whether the text begins with what the model thought: between `<think>` and `</think>` (`tagged`), or with the first of
+   * these already in the prompt (`open`).
+   */
+  thoughtsInText: word("none", "tagged", "open"),
   /** E5: the field in which reasoning text of earlier turns goes back up, where it may. */
   reasoningHistory: word("none", "reasoning_content", "reasoning"),
   /** Whether `reasoning_details` of earlier turns go back up. */

@@ -1,5 +1,5 @@
 import type { ProtocolCodec } from "../codec.ts";
-import { capabilityKinds } from "./capabilities.ts";
+import { capabilityKinds, mustConvert } from "./capabilities.ts";
 import { decodeError, encodeError } from "./error.ts";
 import { fitRequest } from "./fit-request.ts";
 import { wantsBytes } from "./media.ts";
@@ -23,6 +23,7 @@ export const chatCompletions: ProtocolCodec = {
   encodeRequest,
   fitRequest,
   betterProtocol,
+  mustConvert,
   wantsBytes,
   decodeResponse,
   encodeResponse,

@@ -7,6 +7,7 @@ import { Report } from "../shared/report.ts";
 import { refuseStoredState } from "../shared/state.ts";
 import { mapToolNames } from "../shared/tool-names.ts";
 import { shortUserId } from "../shared/user-id.ts";
+import { readingOf } from "./answer-reading.ts";
 import { legalCallId, shortCallId } from "./call-ids.ts";
 import { type ChatCapabilities, capabilitiesOf, type OptionalField, takes } from "./capabilities.ts";
 import { encodeFormat, encodeLimit, encodeSampling, encodeStop, encodeVerbosity } from "./output-control.ts";
@@ -79,6 +80,7 @@ export function encodeRequest(request: CanonicalRequest, context: EncodeRequestC
       stopSequences: stop.watched,
       ...(format.unfence ? { unfenceJson: true } : {}),
     },
+    reading: readingOf(request, body, capabilities, names.wire),
   };
 }
 

@@ -11,6 +11,7 @@ import {
   type TextPart,
   type ToolCallPart,
 } from "../canonical/index.ts";
+import type { AnswerReading } from "../codec.ts";
 import { isObject, readCount, unknownFields } from "../shared/read.ts";
 import { sha256Hex } from "../shared/sha256.ts";
 import { decodeAnnotations, decodeSearchResults } from "./citations.ts";
@@ -19,6 +20,7 @@ import { decodeFinish } from "./finish.ts";
 import { decodeLogprobs } from "./logprobs.ts";
 import { sniffAudio } from "./media.ts";
 import { decodeReasoning, decodeThoughtSignature } from "./reasoning.ts";
+import { type ContentPiece, ThoughtReader } from "./thought-reader.ts";
 import { decodeArguments } from "./turns-decoder.ts";
 import { decodeUsage, usageExtras } from "./usage.ts";
 import { type DialectMessage, textOf } from "./wire.ts";
@@ -40,12 +42,12 @@ const messageKeys = new Set([
 ]);
 
 /** Upstream -> canonical, a whole answer. Throws `upstream_bad` for what is none. */
-export function decodeResponse(body: JsonValue): CanonicalResponse {
+export function decodeResponse(body: JsonValue, reading?: AnswerReading): CanonicalResponse {
   if (!isObject(body)) badUpstream("The upstream's answer is not a JSON object.");
   if (isObject(body.error) || textOf(body.error) !== undefined) throw new ProtocolError(decodeErrorBody(body));
   if (!Array.isArray(body.choices) || body.choices.length === 0) badUpstream("The upstream's answer holds no choices.");
   const seed = textOf(body.id) ?? String(readCount(body.created) ?? "");
-  const candidates = body.choices.map((choice, order) => decodeChoice(choice, order, seed));
+  const candidates = body.choices.map((choice, order) => decodeChoice(choice, order, seed, reading));
   citeSearch(candidates, body);
   const response: CanonicalResponse = { candidates };
   const id = textOf(body.id);
@@ -64,14 +66,16 @@ export function decodeResponse(body: JsonValue): CanonicalResponse {
   return response;
 }
 
-function decodeChoice(choice: JsonValue, index: number, seed: string): Candidate {
+function decodeChoice(choice: JsonValue, index: number, seed: string, reading: AnswerReading | undefined): Candidate {
   if (!isObject(choice)) return badUpstream(`choices[${index}] of the upstream's answer is not an object.`);
   // A filtered choice may come without any message.
   const blocked = textOf(choice.finish_reason) === undefined ? undefined : {};
   const message = isObject(choice.message) ? choice.message : isObject(choice.delta) ? choice.delta : blocked;
   if (!message) return badUpstream(`choices[${index}] of the upstream's answer holds no message.`);
-  const parts = decodeMessage(message, callIds(seed, index));
-  const logprobs = decodeLogprobs(choice.logprobs);
+  const thoughts = reading?.thoughts && new ThoughtReader(reading.thoughts);
+  const parts = decodeMessage(message, callIds(seed, index), thoughts);
+  const told = decodeLogprobs(choice.logprobs);
+  const logprobs = thoughts ? thoughts.tokensBehind(told) : told;
   const text = parts.find((part): part is TextPart => part.type === "text");
   if (text && logprobs.length > 0) text.logprobs = logprobs;
   const candidate: Candidate = { index, parts, finish: finishOf(choice, parts) };
@@ -102,9 +106,13 @@ export function callIds(seed: string, candidate: number): (order: number, name: 
   return (order, name) => `call_${sha256Hex(`${seed} ${candidate} ${order} ${name}`).slice(0, 22)}`;
 }
 
-function decodeMessage(message: DialectMessage, mintId: (order: number, name: string) => string): Part[] {
+function decodeMessage(
+  message: DialectMessage,
+  mintId: (order: number, name: string) => string,
+  thoughts: ThoughtReader | undefined,
+): Part[] {
   const parts: Part[] = decodeReasoning(message, "message").map(({ at: _at, ...part }) => part);
-  parts.push(...decodeAnswerContent(message.content));
+  parts.push(...decodeAnswerContent(message.content, thoughts));
   const citations = decodeAnnotations(message.annotations);
   const text = parts.findLast((part): part is TextPart => part.type === "text");
   if (text && citations.length > 0) text.citations = citations;
@@ -125,7 +133,8 @@ function decodeMessage(message: DialectMessage, mintId: (order: number, name: st
 }
 
 /** Text, or the list of `thinking` and `text` parts that some servers send. */
-function decodeAnswerContent(content: JsonValue | undefined): Part[] {
+function decodeAnswerContent(content: JsonValue | undefined, thoughts: ThoughtReader | undefined): Part[] {
+  if (typeof content === "string" && thoughts) return joined([...thoughts.push(content), ...thoughts.end()]);
   if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }];
   if (!Array.isArray(content)) return [];
   return content.flatMap((part): Part[] => {
@@ -137,6 +146,17 @@ function decodeAnswerContent(content: JsonValue | undefined): Part[] {
     const text = textOf(part.text);
     return text === undefined ? [] : [{ type: "text", text }];
   });
+}
+
+/** Pieces of one kind in a row are one part. */
+function joined(pieces: readonly ContentPiece[]): Part[] {
+  const parts: ContentPiece[] = [];
+  for (const { type, text } of pieces) {
+    const last = parts.at(-1);
+    if (last?.type === type) last.text += text;
+    else parts.push({ type, text });
+  }
+  return parts;
 }
 
 /** The text of a `thinking` part, which nests a list of text parts. */

@@ -16,6 +16,7 @@ const permissive: ServerFacts = {
   reasoningField: "reasoning_effort",
   templateSwitches: false,
   showsReasoning: true,
+  thoughtsInText: "none",
   reasoningHistory: "reasoning_content",
   reasoningDetails: true,
   reasoningOnCalls: false,

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../canonical/index.ts";
+import { accumulate } from "../shared/accumulate.ts";
 import { chatDelta, chatStream, decodeStream, gated, utf8 } from "../testing/chat-completions-fixture.ts";
 import { done, errorOf, fragment, parts, read, role, toolEnd } from "../testing/chat-completions-stream-fixture.ts";
+import { createStreamDecoder } from "./stream-decoder.ts";
 
 function call(callId: string, name: string, args: string) {
   return { type: "tool-call", callId, name, toolKind: "function", arguments: args };
@@ -117,6 +120,97 @@ describe("tool calls", () => {
 
   it("S6 a call that never gets a name is an error", () => {
     expect(errorOf(read(role, fragment(0, { id: "a", args: "{}" }), toolEnd, done))?.kind).toBe("upstream_bad");
+  });
+
+  describe("S6 a name that comes in pieces", () => {
+    const offered = new Set(["bash", "bash_output", "web-search"]);
+    const offering = (...chunks: (JsonObject | string)[]) => {
+      const decoder = createStreamDecoder({ toolNames: offered });
+      return accumulate(gated([...decoder.push(utf8(chatStream(...chunks))), ...decoder.close()])).candidates[0]?.parts;
+    };
+    const text = { type: "text", text: "x" };
+
+    it.each([
+      ["in two", [fragment(0, { id: "a", name: "ba", args: "" }), fragment(0, { name: "sh", args: "{}" })]],
+      [
+        "in four, before the arguments",
+        [
+          fragment(0, { id: "a", name: "b" }),
+          fragment(0, { name: "a", args: "" }),
+          fragment(0, { id: null, name: "s" }),
+          fragment(0, { name: "h" }),
+          fragment(0, { args: "{}" }),
+        ],
+      ],
+      [
+        "beside the arguments' pieces",
+        [fragment(0, { id: "a", name: "ba", args: "{" }), fragment(0, { name: "sh", args: "}" })],
+      ],
+      [
+        "without an index",
+        [fragment(undefined, { id: "a", name: "ba" }), fragment(undefined, { name: "sh", args: "{}" })],
+      ],
+    ])("is the tool that was offered: %s", (_how, chunks) => {
+      expect(offering(role, ...chunks, toolEnd, done)).toEqual([call("a", "bash", "{}")]);
+    });
+
+    it("without an id either gets one", () => {
+      expect(offering(fragment(0, { name: "ba" }), fragment(0, { name: "sh", args: "{}" }), toolEnd, done)).toEqual([
+        call(expect.stringMatching(/^call_/), "bash", "{}"),
+      ]);
+    });
+
+    it.each([
+      ["the first is a tool already", ["bash", "_output"], "bash"],
+      ["it is told again in every piece", ["bash", "bash"], "bash"],
+      ["both are no tool together", ["ba", "x"], "ba"],
+      ["it is no tool's beginning", ["read", "bash"], "read"],
+      ["nothing follows", ["ba"], "ba"],
+    ])("is not put together where %s", (_why, names, name) => {
+      const [first, ...later] = names.map((each, at) => fragment(0, { ...(at === 0 ? { id: "a" } : {}), name: each }));
+      expect(offering(...(first ? [first] : []), ...later, fragment(0, { args: "{}" }), toolEnd, done)).toEqual([
+        call("a", name, "{}"),
+      ]);
+    });
+
+    it("a piece with an id of its own is another call", () => {
+      expect(
+        offering(
+          fragment(0, { id: "a", name: "ba", args: "{}" }),
+          fragment(0, { id: "b", name: "sh", args: "{}" }),
+          toolEnd,
+          done,
+        ),
+      ).toEqual([call("a", "ba", "{}"), call("b", "sh", "{}")]);
+    });
+
+    it("does not wait behind what comes after it", () => {
+      const half = fragment(0, { id: "a", name: "ba", args: "{}" });
+      expect(offering(half, chatDelta({ content: "x" }), toolEnd, done)).toEqual([call("a", "ba", "{}"), text]);
+      expect(offering(half, fragment(1, { id: "b", name: "bash", args: "{}" }), toolEnd, done)).toEqual([
+        call("a", "ba", "{}"),
+        call("b", "bash", "{}"),
+      ]);
+    });
+
+    it("is not looked for where no tools are known", () => {
+      const chunks = [fragment(0, { id: "a", name: "ba" }), fragment(0, { name: "sh", args: "{}" })];
+      expect(parts(...chunks, toolEnd, done)).toEqual([call("a", "ba", "{}")]);
+    });
+  });
+
+  it("S4 without ids, a name behind a whole call is a new call, and one that is only said again is none", () => {
+    const minted = (name: string, args: string) => call(expect.stringMatching(/^call_/), name, args);
+    const first = fragment(0, { name: "f", args: '{"a":1}' });
+    expect(parts(first, fragment(0, { name: "f", args: '{"a":2}' }), toolEnd, done)).toEqual([
+      minted("f", '{"a":1}'),
+      minted("f", '{"a":2}'),
+    ]);
+    expect(parts(first, fragment(0, { name: "g" }), fragment(0, { args: "{}" }), toolEnd, done)).toEqual([
+      minted("f", '{"a":1}'),
+      minted("g", "{}"),
+    ]);
+    expect(parts(first, fragment(0, { name: "f", args: "" }), toolEnd, done)).toEqual([minted("f", '{"a":1}')]);
   });
 
   it("S7 nulls in later fragments count as absent", () => {

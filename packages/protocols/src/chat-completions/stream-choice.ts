@@ -1,10 +1,21 @@
-import type { Finish, JsonObject, JsonValue, PartDelta, PartHead, Proof, StreamEvent } from "../canonical/index.ts";
+import type {
+  Finish,
+  JsonObject,
+  JsonValue,
+  PartDelta,
+  PartHead,
+  Proof,
+  StreamEvent,
+  TokenLogprob,
+} from "../canonical/index.ts";
+import type { AnswerReading } from "../codec.ts";
 import { isObject } from "../shared/read.ts";
 import { decodeAnnotations } from "./citations.ts";
 import { decodeLogprobs } from "./logprobs.ts";
 import { readDetail } from "./reasoning.ts";
 import { decodeAudio, decodeImages, thinkingText } from "./response-decoder.ts";
 import { StreamCalls } from "./stream-calls.ts";
+import { type ContentPiece, ThoughtReader } from "./thought-reader.ts";
 import { type DialectMessage, detailFamily, textOf } from "./wire.ts";
 
 type Emit = (event: StreamEvent) => void;
@@ -14,6 +25,10 @@ type Flow = "text" | "refusal" | "reasoning";
 export class StreamChoice {
   readonly #candidate: number;
   readonly #calls: StreamCalls;
+  /** Where the model's thoughts stand in its text. */
+  readonly #thoughts: ThoughtReader | undefined;
+  /** Tokens of content of which it is not known yet whether it is the answer. */
+  #tokens: TokenLogprob[] = [];
   #flow: Flow | undefined;
   #key = "";
   #parts = 0;
@@ -30,9 +45,10 @@ export class StreamChoice {
   /** The native reason, told at the end. */
   finish: Finish | undefined;
 
-  constructor(candidate: number, mintId: (order: number, name: string) => string) {
+  constructor(candidate: number, mintId: (order: number, name: string) => string, reading: AnswerReading) {
     this.#candidate = candidate;
-    this.#calls = new StreamCalls(candidate, mintId);
+    this.#calls = new StreamCalls(candidate, mintId, reading.toolNames);
+    this.#thoughts = reading.thoughts && new ThoughtReader(reading.thoughts);
   }
 
   get hasRefusal(): boolean {
@@ -49,18 +65,16 @@ export class StreamChoice {
       this.#reasoning(delta, emit);
     }
     if (typeof delta.content === "string") {
-      if (delta.content !== "") this.#append("text", { type: "text", text: delta.content }, emit);
+      if (delta.content !== "") this.#content(delta.content, emit);
     } else if (Array.isArray(delta.content)) {
       this.#list(delta.content, emit);
     }
     if (typeof delta.refusal === "string" && delta.refusal !== "") {
       this.#hasRefusal = true;
+      this.#pieces(this.#thoughts?.interrupt(), emit);
       this.#append("refusal", { type: "text", text: delta.refusal }, emit);
     }
-    if (isObject(choice.logprobs)) {
-      const logprobs = decodeLogprobs(choice.logprobs);
-      if (logprobs.length > 0 && this.#flow === "text") this.#emitDelta({ type: "logprobs", logprobs }, emit);
-    }
+    if (isObject(choice.logprobs)) this.#logprobs(decodeLogprobs(choice.logprobs), emit);
     if (delta.annotations !== undefined) this.cite(decodeAnnotations(delta.annotations), emit);
     if (isObject(delta.audio)) this.#gatherAudio(delta.audio);
     if (delta.images !== undefined) {
@@ -84,6 +98,7 @@ export class StreamChoice {
 
   /** The good end: everything open is closed. Gives an error text for a call that never became one. */
   close(emit: Emit): string | undefined {
+    this.#pieces(this.#thoughts?.end(), emit);
     this.#stop(emit);
     for (const part of decodeAudio(this.#audio)) emit({ type: "part", candidate: this.#candidate, part });
     return this.#calls.close(emit);
@@ -93,7 +108,7 @@ export class StreamChoice {
     if (Array.isArray(delta.tool_calls)) {
       for (const entry of delta.tool_calls) {
         if (!isObject(entry)) continue;
-        this.#stop(emit);
+        this.#leave(emit);
         const problem = this.#calls.push(entry, emit);
         if (problem !== undefined) return problem;
       }
@@ -101,8 +116,31 @@ export class StreamChoice {
     }
     const old = delta.function_call;
     if (!isObject(old) || (textOf(old.name) === undefined && textOf(old.arguments) === undefined)) return undefined;
-    this.#stop(emit);
+    this.#leave(emit);
     return this.#calls.push({ index: 0, function: old }, emit);
+  }
+
+  #content(text: string, emit: Emit): void {
+    if (this.#thoughts) this.#pieces(this.#thoughts.push(text), emit);
+    else this.#append("text", { type: "text", text }, emit);
+  }
+
+  #pieces(pieces: readonly ContentPiece[] | undefined, emit: Emit): void {
+    for (const { type, text } of pieces ?? []) {
+      if (type === "reasoning") this.#appendReasoning(text, emit);
+      else this.#append("text", { type: "text", text }, emit);
+    }
+  }
+
+  #logprobs(told: TokenLogprob[], emit: Emit): void {
+    let logprobs = told;
+    if (this.#thoughts && (!this.#thoughts.isBehind || this.#tokens.length > 0)) {
+      this.#tokens.push(...told);
+      if (!this.#thoughts.isBehind) return;
+      logprobs = this.#thoughts.tokensBehind(this.#tokens);
+      this.#tokens = [];
+    }
+    if (logprobs.length > 0 && this.#flow === "text") this.#emitDelta({ type: "logprobs", logprobs }, emit);
   }
 
   #list(content: readonly JsonValue[], emit: Emit): void {
@@ -161,6 +199,12 @@ export class StreamChoice {
     this.#stop(emit);
     this.#open("reasoning", emit);
     this.#detail = detail;
+  }
+
+  /** A call comes: the text before it is over. */
+  #leave(emit: Emit): void {
+    this.#pieces(this.#thoughts?.interrupt(), emit);
+    this.#stop(emit);
   }
 
   #append(flow: "text" | "refusal", delta: PartDelta, emit: Emit): void {

@@ -7,7 +7,7 @@ import {
   ProtocolError,
   type StreamEvent,
 } from "../canonical/index.ts";
-import type { StreamDecoder } from "../codec.ts";
+import type { AnswerReading, StreamDecoder } from "../codec.ts";
 import { responseToEvents } from "../shared/accumulate.ts";
 import { answerIndex, isObject, readCount } from "../shared/read.ts";
 import { createFrameDecoder, type StreamFrames } from "../shared/stream-input.ts";
@@ -22,16 +22,21 @@ import { textOf } from "./wire.ts";
 type Emit = (event: StreamEvent) => void;
 
 /** Reads a stream of chunks. One per call. */
-export function createStreamDecoder(): StreamDecoder {
-  return createFrameDecoder(new ChunkReader());
+export function createStreamDecoder(reading?: AnswerReading): StreamDecoder {
+  return createFrameDecoder(new ChunkReader(reading));
 }
 
 class ChunkReader implements StreamFrames {
+  readonly #reading: AnswerReading;
   #started = false;
   #over = false;
   #seed = "";
   #sources: Citation[] = [];
   readonly #choices = new Map<number, StreamChoice>();
+
+  constructor(reading: AnswerReading = {}) {
+    this.#reading = reading;
+  }
 
   frame(event: string | undefined, data: string, emit: Emit): void {
     if (this.#over) return;
@@ -88,7 +93,7 @@ class ChunkReader implements StreamFrames {
   /** The server ignored `stream`: its whole answer, as the stream it should have been. */
   #answer(body: JsonObject, emit: Emit): void {
     try {
-      for (const event of responseToEvents(decodeResponse(body))) emit(event);
+      for (const event of responseToEvents(decodeResponse(body, this.#reading))) emit(event);
       this.#over = true;
     } catch (cause) {
       if (!(cause instanceof ProtocolError)) throw cause;
@@ -133,7 +138,7 @@ class ChunkReader implements StreamFrames {
     const index = answerIndex(choice.index) ?? 0;
     let state = this.#choices.get(index);
     if (!state) {
-      state = new StreamChoice(index, callIds(this.#seed, index));
+      state = new StreamChoice(index, callIds(this.#seed, index), this.#reading);
       this.#choices.set(index, state);
     }
     const delta = isObject(choice.delta) ? choice.delta : isObject(choice.message) ? choice.message : undefined;

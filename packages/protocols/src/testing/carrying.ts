@@ -1,5 +1,5 @@
 import type { CanonicalRequest, CanonicalResponse, JsonObject, JsonValue, StreamEvent } from "../canonical/index.ts";
-import type { AnswerContext, IdSource, ProofVault, ProtocolCodec } from "../codec.ts";
+import type { AnswerContext, IdSource, ProofVault, ProtocolCodec, UpstreamTraits } from "../codec.ts";
 import { type Conversion, type ConversionOptions, createConversion } from "../conversion.ts";
 import type { StreamConversion } from "../converted-stream.ts";
 import { accumulate, responseToEvents } from "../shared/accumulate.ts";
@@ -18,6 +18,7 @@ export const standingClock = (): number => 1_700_000_000_000;
 /** What a conversion needs besides the two protocols and the body. Absent: ids that count, a standing clock, the plain vault. */
 export interface CarryOptions {
   model?: string;
+  upstreamTraits?: UpstreamTraits;
   ids?: IdSource;
   now?: () => number;
   vault?: ProofVault;
@@ -35,6 +36,7 @@ export function carry(client: Side, upstream: Side, clientBody: JsonObject, opti
     request: client.codec.decodeRequest(clientBody, envelope, { vault }),
     clientBody,
     upstreamModel: options.model ?? upstream.model,
+    upstreamTraits: options.upstreamTraits,
     lossy: "allow",
     ids: options.ids ?? countingIds(),
     now: options.now ?? standingClock,

@@ -15,7 +15,9 @@ import {
   toolBlock,
   usageChunk,
 } from "../peer-bugs/wire-frames.ts";
-import { type Letter, letters } from "../testing/letters.ts";
+import { type Letter, letters, protocolOf } from "../testing/letters.ts";
+import { sides } from "../testing/protocol-sides.ts";
+import { withTools } from "../testing/replay.ts";
 import { seenOf } from "./seen.ts";
 import { ended, path } from "./streams.ts";
 
@@ -30,6 +32,20 @@ describe.each(letters)("to a client of %s", (client) => {
         ["bash", { x: 1 }],
       ]);
     }
+  });
+
+  test("S6: a name that comes in pieces is that of the tool that was offered, and of no other", () => {
+    const side = sides[protocolOf[client]];
+    const { tools = [] } = withTools(side.name, side.body(1, true), ["read_file"]);
+    const called = (...names: string[]) => {
+      const pieces = names.map((name, index) => fragment(0, index === 0 ? "a" : undefined, name, ""));
+      const frames = [...pieces, fragment(0, undefined, undefined, '{"x":1}'), ...ended("tool_calls")];
+      return seenOf(client, streamed(path(client, "C"), frames, { tools })).calls;
+    };
+    expect(called("read", "_file")).toEqual([["read_file", { x: 1 }]]);
+    expect(called("read", "_", "file")).toEqual([["read_file", { x: 1 }]]);
+    expect(called("read", "_mail")).toEqual([["read", { x: 1 }]]);
+    expect(called("read_file", "read_file")).toEqual([["read_file", { x: 1 }]]);
   });
 
   test("S6: a call that never gets a name is an error", () => {

@@ -15,7 +15,7 @@ export default defineConfig({
           name: "code",
           include: ["packages/**/src/**/*.test.ts", "tests/**/*.test.ts"],
           exclude: [...configDefaults.exclude, inBrowser],
-          globalSetup: ["./vitest.postgres.ts"],
+          globalSetup: ["./vitest.databases.ts"],
           setupFiles: ["./vitest.setup.ts"],
           testTimeout: 30_000,
         },

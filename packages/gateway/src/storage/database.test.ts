@@ -102,7 +102,7 @@ describeEngines((make) => {
   });
 
   test("two processes may open a new database at the same moment", async () => {
-    using made = await make();
+    using made = await make("new");
     const both = await Promise.all([openDatabase(made.config), openDatabase(made.config)]);
     await both[0].write([insertKey(both[0], "k1")]);
     expect(await keyIds(both[1])).toEqual(["k1"]);

@@ -24,7 +24,7 @@ const oldCall = (id: string, startedAt: number, outcome: string) => `
 
 describeEngines((make) => {
   test("O9 a database of the first version gets the limits of keys; its keys have none of their own", async () => {
-    using made = await make();
+    using made = await make("new");
     await olderDatabase(made.config, "0001-access-keys-and-calls", [oldKey(made.config.kind)]);
     const database = await openDatabase(made.config);
     const row = await database.read.selectFrom("access_key").selectAll().executeTakeFirst();
@@ -37,7 +37,7 @@ describeEngines((make) => {
   });
 
   test("O9 keys and calls of a version without accounts belong to the default one, whole and without a charge", async () => {
-    using made = await make();
+    using made = await make("new");
     await olderDatabase(made.config, "0002-access-key-limits", [
       oldKey(made.config.kind),
       "UPDATE access_key SET concurrency = 3",

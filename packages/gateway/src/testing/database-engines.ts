@@ -2,15 +2,19 @@ import { randomUUID } from "node:crypto";
 import { Client } from "pg";
 import { describe, inject } from "vitest";
 import type { DatabaseConfig } from "../config/config.ts";
+import { fromPostgresTemplate, placeSqlite } from "./database-templates.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 
-/** An empty database of a test's own. */
+/** A database of a test's own, with nothing in its tables. */
 export interface TestDatabase<Config extends DatabaseConfig = DatabaseConfig> extends Disposable {
   config: Config;
 }
 
-/** Makes an empty database. */
-export type MakeDatabase = () => Promise<TestDatabase>;
+/** What stands in a new database: the tables of today, or nothing at all, as before a first start. */
+export type DatabaseState = "tables" | "new";
+
+/** Makes a database, with tables unless told otherwise. */
+export type MakeDatabase = (state?: DatabaseState) => Promise<TestDatabase>;
 
 /** Runs the same tests over each engine. Where PostgreSQL cannot run, its tests are skipped, and their name says so. */
 export function describeEngines(tests: (make: MakeDatabase) => void): void {
@@ -26,23 +30,27 @@ export function describePostgres(name: string, tests: () => void): void {
 }
 
 /** A file of a test's own. */
-export async function sqliteDatabase(): Promise<TestDatabase> {
+export async function sqliteDatabase(state: DatabaseState = "tables"): Promise<TestDatabase> {
   const directory = temporaryDirectory();
+  const path = directory.file("test.db");
+  if (state === "tables") placeSqlite(path);
   return {
-    config: { kind: "sqlite", path: directory.file("test.db") },
+    config: { kind: "sqlite", path },
     [Symbol.dispose]: () => directory[Symbol.dispose](),
   };
 }
 
 /** A database on the run's server, which goes with the server. */
-export async function postgresDatabase(): Promise<TestDatabase<Extract<DatabaseConfig, { kind: "postgres" }>>> {
+export async function postgresDatabase(
+  state: DatabaseState = "tables",
+): Promise<TestDatabase<Extract<DatabaseConfig, { kind: "postgres" }>>> {
   const provided = inject("postgres");
   if ("missing" in provided) throw new Error(provided.missing);
   const name = `test_${randomUUID().replaceAll("-", "")}`;
   const client = new Client({ connectionString: provided.url });
   await client.connect();
   try {
-    await client.query(`CREATE DATABASE ${name}`);
+    await client.query(`CREATE DATABASE ${name} ${state === "tables" ? fromPostgresTemplate : ""}`);
   } finally {
     await client.end();
   }

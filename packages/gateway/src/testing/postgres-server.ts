@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The server of this test run (vitest.postgres.ts), or why there is none. */
+    /** The server of this test run (vitest.databases.ts), or why there is none. */
     postgres: { url: string } | { missing: string };
   }
 }
@@ -27,6 +27,15 @@ export interface PostgresServer {
 /** Why no server can be started here. The binaries come by npm, for the platforms that have a package. */
 export type NoPostgresServer = { missing: string };
 
+const serverSettings = [
+  "listen_addresses=127.0.0.1",
+  "unix_socket_directories=",
+  // Tests run side by side, some with several gateways of 13 connections each.
+  "max_connections=300",
+  // It would visit hundreds of databases that live for a second, and change plans of queries at no known time.
+  "autovacuum=off",
+];
+
 /** Makes and starts a server. */
 export async function startPostgresServer(): Promise<PostgresServer | NoPostgresServer> {
   const library = await loadLibrary().catch((error: unknown) => String(error));
@@ -43,8 +52,7 @@ export async function startPostgresServer(): Promise<PostgresServer | NoPostgres
     // The server does not run as root, which a build machine's user often is.
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ["--encoding=UTF8", "--locale=C", "--no-sync"],
-    // Tests run side by side, some with several gateways of 13 connections each.
-    postgresFlags: ["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=", "-c", "max_connections=300"],
+    postgresFlags: serverSettings.flatMap((setting) => ["-c", setting]),
     onLog: (line) => log.push(line),
     onError: (error) => log.push(String(error)),
   });

@@ -10,6 +10,7 @@ import { type Platform, systemPlatform } from "../platform.ts";
 import type { Database } from "../storage/database.ts";
 import { openDatabase } from "../storage/open-database.ts";
 import { createLog } from "../telemetry/log.ts";
+import { placeSqlite } from "./database-templates.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 
 /** The access key that a test gateway knows from its configuration. */
@@ -66,6 +67,8 @@ export function simChannel(
 
 export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
   const directory = temporaryDirectory();
+  const databaseFile = directory.file("test.db");
+  placeSqlite(databaseFile);
   const platform = options.platform ?? systemPlatform();
   const sim = await startUpstreamSim({
     clock: platform.now,
@@ -82,7 +85,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const own: Config = {
     ...base,
     listen: { host: "127.0.0.1", port: 0 },
-    database: { kind: "sqlite", path: directory.file("test.db") },
+    database: { kind: "sqlite", path: databaseFile },
     // A file of tests makes more calls of one key than one caller in a minute.
     limits: { ...base.limits, requestsPerMinute: 1_000_000, tokensPerMinute: 1_000_000_000, concurrency: 1000 },
     channels,

@@ -51,8 +51,9 @@ console.log(failures.length === 0 ? "No promise was broken." : `Broken: ${failur
 process.exit(failures.length === 0 ? 0 : 1);
 
 /** Bytes as the text that they are. */
-function asText(_key: string, value: unknown): unknown {
-  return value instanceof Uint8Array ? Buffer.from(value).toString("latin1") : value;
+function asText(this: Record<string, unknown>, key: string, value: unknown): unknown {
+  const bytes = this[key];
+  return bytes instanceof Uint8Array ? Buffer.from(bytes).toString("latin1") : value;
 }
 
 function stackOf(error: unknown): string {

@@ -1,11 +1,8 @@
 import { strict as assert } from "node:assert";
 import fc from "fast-check";
-import { createDirectArrayStream } from "../../packages/gateway/src/relay/direct-array-stream.ts";
-import { createDirectStream } from "../../packages/gateway/src/relay/direct-stream.ts";
-import { protocolNames, type StreamEvent } from "../../packages/protocols/src/canonical/index.ts";
+import type { StreamEvent } from "../../packages/protocols/src/canonical/index.ts";
 import { anyEvents } from "../../packages/protocols/src/testing/arbitrary-events.ts";
 import { utf8 } from "../../packages/protocols/src/testing/carrying.ts";
-import { sides } from "../../packages/protocols/src/testing/protocol-sides.ts";
 import { checkFrames, cutShort, merged, openStream, read } from "./reading.ts";
 import { cuts, inPieces, streams } from "./streams.ts";
 import { crossing, heavyBytes, pairName, pairOf, pairWith, type Target } from "./target.ts";
@@ -51,33 +48,6 @@ const eventOrders: Target = {
     }),
 };
 
-const directLane: Target = {
-  name: "the direct lane's bytes",
-  property: (watch) =>
-    fc.property(
-      fc.constantFrom(...protocolNames).chain((name) => fc.tuple(fc.constant(name), streams[name])),
-      cuts,
-      fc.boolean(),
-      ([name, bytes], shares, asArray) => {
-        const { codec } = sides[name];
-        const isArray = asArray && name === "generate-content";
-        const stream = isArray
-          ? createDirectArrayStream(codec)
-          : createDirectStream({ codec, callId: "call_1", eventBytes: 1_000_000 });
-        watch(bytes.length, () => {
-          const steps = [...inPieces(bytes, shares).map((piece) => stream.push(piece)), stream.close()];
-          const finals = steps.flatMap(({ final }) => final ?? []);
-          assert.equal(finals.length, 1, "the answer has one end");
-          const good = finals.filter(({ error }) => error === undefined);
-          const sent = Buffer.concat([...steps, ...good].map(({ text }) => Buffer.from(text)));
-          // An event at the very end may come without its blank line, and gets one.
-          const length = sent.toString("latin1").endsWith("\n\n") ? sent.length - 2 : sent.length;
-          assert.ok(sent.subarray(0, length).equals(Buffer.from(bytes).subarray(0, length)), "other bytes than came");
-        });
-      },
-    ),
-};
-
 const heavyStreams: Target = {
   name: "long streams of one piece",
   property: (watch) =>
@@ -104,4 +74,4 @@ const heavyStreams: Target = {
     ),
 };
 
-export const streamTargets: readonly Target[] = [streamBytes, eventOrders, directLane, heavyStreams];
+export const streamTargets: readonly Target[] = [streamBytes, eventOrders, heavyStreams];

@@ -18,7 +18,9 @@ type Change =
   | { kind: "cut"; from: number; length: number }
   | { kind: "double"; from: number; length: number }
   | { kind: "flip"; at: number; bit: number }
-  | { kind: "insert"; at: number; bytes: Uint8Array };
+  | { kind: "insert"; at: number; bytes: Uint8Array }
+  | { kind: "line ends"; as: string }
+  | { kind: "swap"; from: number; length: number };
 
 const length = fc.oneof(fc.nat({ max: 8 }), fc.nat({ max: 2000 }));
 const change: fc.Arbitrary<Change> = fc.oneof(
@@ -30,9 +32,14 @@ const change: fc.Arbitrary<Change> = fc.oneof(
     at: share,
     bytes: fc.oneof(
       fc.uint8Array({ maxLength: 8 }),
-      fc.constantFrom("\n\n", "\r", "data: [DONE]\n\n", "data:", "event: error\n", "\ufeff", '"', "}", "\\").map(utf8),
+      fc
+        .constantFrom("\n\n", "\r", "data: [DONE]\n\n", "data:", "event: error\n", "\ufeff", '"', "}", "\\", "\0")
+        .map(utf8),
+      fc.constantFrom(": so ", 'data: {"usage":', "data: ").map((start) => utf8(start.padEnd(20_000, "x"))),
     ),
   }),
+  fc.record({ kind: fc.constant("line ends" as const), as: fc.constantFrom("\r\n", "\r", "\n\n") }),
+  fc.record({ kind: fc.constant("swap" as const), from: share, length }),
 );
 
 function changed(bytes: Uint8Array, made: Change): Uint8Array {
@@ -53,7 +60,28 @@ function changed(bytes: Uint8Array, made: Change): Uint8Array {
       const at = Math.floor(made.at * bytes.length);
       return joined([bytes.subarray(0, at), made.bytes, bytes.subarray(at)]);
     }
+    case "line ends":
+      return withLineEnds(bytes, made.as);
+    case "swap": {
+      const from = Math.floor(made.from * bytes.length);
+      const [one, two, three] = [from, from + made.length, from + 2 * made.length];
+      return joined([
+        bytes.subarray(0, one),
+        bytes.subarray(two, three),
+        bytes.subarray(one, two),
+        bytes.subarray(three),
+      ]);
+    }
   }
+}
+
+function withLineEnds(bytes: Uint8Array, as: string): Uint8Array {
+  return Buffer.from(
+    Buffer.from(bytes)
+      .toString("latin1")
+      .replace(/\r\n|\r|\n/g, as),
+    "latin1",
+  );
 }
 
 export function joined(pieces: readonly Uint8Array[]): Uint8Array {
@@ -114,6 +142,49 @@ export const streams: Readonly<Record<ProtocolName, fc.Arbitrary<Uint8Array>>> =
   messages: streamsOf(sides.messages),
   "generate-content": streamsOf(sides["generate-content"]),
 };
+
+/** Two of the recordings are several answers one behind the other. */
+function isOneAnswer(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes).toString("latin1").split("event: message_stop").length <= 2;
+}
+
+/** Streams that nobody has spoilt. */
+export const soundStreams: Readonly<Record<ProtocolName, fc.Arbitrary<Uint8Array>>> = {
+  "chat-completions": realStreams(sides["chat-completions"]),
+  responses: realStreams(sides.responses),
+  messages: realStreams(sides.messages).filter(isOneAnswer),
+  "generate-content": realStreams(sides["generate-content"]),
+};
+
+/** What a stream may look like besides, for a reader of server-sent events. */
+export interface Dress {
+  lineEnd: string;
+  /** Before each event. */
+  before: string;
+}
+
+export const dress: fc.Arbitrary<Dress> = fc.record(
+  {
+    lineEnd: fc.constantFrom("\n", "\r\n", "\r"),
+    before: fc.constantFrom("", ": keep-alive\n\n", "retry: 1\n"),
+  },
+  { noNullPrototype: true },
+);
+
+export function dressed(bytes: Uint8Array, { lineEnd, before }: Dress): Uint8Array {
+  const text = Buffer.from(bytes).toString("latin1").replace(/\r\n?/g, "\n");
+  return withLineEnds(Buffer.from(text.replace(/(?<=^|\n\n)(?=event:|data:)/g, before), "latin1"), lineEnd);
+}
+
+/** generateContent as one JSON array: as it should be, or with damage. */
+export const arrays: fc.Arbitrary<Uint8Array> = fc
+  .tuple(sides["generate-content"].answers, disorder, fc.boolean(), fc.array(change, { maxLength: 2 }))
+  .map(([answer, made, disturbs, changes]) => {
+    const frames = wireFrames(sides["generate-content"], answer, 5);
+    const chosen = disturbs ? disturbed(frames, made) : frames;
+    const elements = chosen.map((frame) => frame.replace(/^data: |\n\n$/g, ""));
+    return changes.reduce(changed, utf8(`[${elements.join(",\n")}\n]`));
+  });
 
 /** Places at which bytes are cut into pieces, as shares of them. */
 export const cuts: fc.Arbitrary<number[]> = fc.array(share, { maxLength: 8 });

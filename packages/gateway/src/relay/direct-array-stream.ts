@@ -10,9 +10,13 @@ export function createDirectArrayStream(codec: ProtocolCodec): AnswerStream {
   return new DirectArrayStream(codec.createStreamDecoder());
 }
 
+const comma = 0x2c;
+
 class DirectArrayStream implements AnswerStream {
   readonly #decoder: StreamDecoder;
   #held: Buffer | undefined;
+  /** The last byte that is no white space: behind an element the array can be closed, behind a comma it cannot. */
+  #last = 0;
   #error: CanonicalError | undefined;
   #over = false;
   hasContent = false;
@@ -39,6 +43,7 @@ class DirectArrayStream implements AnswerStream {
     const bracket = all.lastIndexOf("]");
     const closes = bracket !== -1 && all.toString("latin1", bracket + 1).trim() === "";
     this.#held = closes ? all.subarray(bracket) : undefined;
+    this.#last = bytes.findLast((byte) => byte > 0x20) ?? this.#last;
     return { text: closes ? all.subarray(0, bracket) : all };
   }
 
@@ -47,8 +52,9 @@ class DirectArrayStream implements AnswerStream {
     const events = this.#decoder.close();
     this.usage = usageIn(events, this.usage);
     const ended = events.some((event) => event.type === "end");
-    const error = this.#error ?? errorIn(events) ?? (ended ? undefined : incomplete());
-    return this.#end(this.#held ?? "", error);
+    const error = this.#error ?? errorIn(events) ?? (ended && this.#last !== comma ? undefined : incomplete());
+    // A whole answer that has lost nothing but its bracket gets one.
+    return this.#end(this.#held ?? (error ? "" : "]"), error);
   }
 
   /** An array that was cut within an element can not be mended: the caller's parser sees that it is not closed. */

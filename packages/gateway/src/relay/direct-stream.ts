@@ -39,12 +39,13 @@ class DirectStream implements AnswerStream {
   readonly #rule: EndMarkRule;
   readonly #hideUsage: boolean;
   readonly #cutter: FrameCutter;
+  /** The first frame that is no comment. */
   #first: Buffer | undefined;
   #recent: Buffer[] = [];
   #recentLength = 0;
   /** Whether `#recent` no longer reaches back to the first frame. */
   #forgotten = false;
-  /** From the end mark on, where the upstream's close decides. */
+  /** From the last end mark on, where the upstream's close decides. */
   #held: Buffer[] | undefined;
   #over = false;
 
@@ -62,7 +63,7 @@ class DirectStream implements AnswerStream {
 
   /** Only where nothing but the upstream's close tells the end: else the caller has its last frame already. */
   get isFinished(): boolean {
-    return this.#held !== undefined && !this.#over;
+    return this.#held !== undefined && !this.#over && this.#judge() === undefined;
   }
 
   push(chunk: Uint8Array): AnswerStep {
@@ -71,8 +72,8 @@ class DirectStream implements AnswerStream {
     if (piece === undefined) return { text: "" };
     if (piece === "too-large") return this.#broken(tooLarge());
     if (!this.#first) {
-      const frame = piece.subarray(0, frameAround(piece, 0).end);
-      const error = errorIn(this.#codec.createStreamDecoder().push(frame));
+      const frame = firstEvent(piece);
+      const error = frame && errorIn(this.#codec.createStreamDecoder().push(frame));
       if (error) return this.#broken(error);
       this.#first = frame;
     }
@@ -83,17 +84,16 @@ class DirectStream implements AnswerStream {
   close(): AnswerStep {
     if (this.#over) return { text: "" };
     const rest = this.#cutter.rest();
-    if (rest.length > 0) this.#remember(rest);
-    const verdict = this.#judge();
+    // An event without its blank line still counts, and gets one.
+    const last = rest.length > 0 ? Buffer.concat([rest, Buffer.from("\n\n")]) : rest;
+    this.#first ??= firstEvent(last);
+    const verdict = this.#judge(last);
+    const told = verdict && isTold(this.#judge());
+    if (last.length > 0) this.#remember(last);
     this.#over = true;
     const held = this.#held ?? [];
-    if (!verdict) {
-      // An event without its blank line still counts; the caller gets it with one.
-      const tail = rest.length > 0 ? [rest, Buffer.from("\n\n")] : [];
-      return { text: "", final: { text: Buffer.concat([...held, ...tail]) } };
-    }
-    // An error that the upstream told itself has been handed on already; a plain end of bytes has not.
-    const told = verdict.kind !== "upstream_incomplete" && this.#first !== undefined;
+    if (!verdict) return { text: "", final: { text: Buffer.concat([...held, last]) } };
+    // An error that the upstream told itself has been handed on already; what ended without a word has not.
     return { text: "", final: { text: told ? Buffer.concat(held) : this.#frames(verdict), error: verdict } };
   }
 
@@ -109,14 +109,17 @@ class DirectStream implements AnswerStream {
   }
 
   get usage(): Usage | undefined {
-    let usage: Usage | undefined;
-    if (this.#first) usage = usageIn(this.#codec.createStreamDecoder().push(this.#first), usage);
+    if (!this.#first) return undefined;
+    const usage = usageIn(this.#codec.createStreamDecoder().push(this.#first), undefined);
     const recent = this.#tail();
     let at = recent.lastIndexOf("usage");
     // The last frames may name usage without telling it (null, an empty chunk behind it).
     for (let tries = 0; at !== -1 && tries < 8; tries++) {
       const place = frameAround(recent, at);
-      const found = usageIn(this.#codec.createStreamDecoder().push(recent.subarray(place.start, place.end)), undefined);
+      // A closing report may stand on the first one: Anthropic's repeats the sum of the cache writes without its split.
+      const decoder = this.#codec.createStreamDecoder();
+      decoder.push(this.#first);
+      const found = usageIn(decoder.push(recent.subarray(place.start, place.end)), undefined);
       if (found) return mergeUsage(usage, found);
       at = place.start === 0 ? -1 : recent.lastIndexOf("usage", place.start - 1);
     }
@@ -124,17 +127,10 @@ class DirectStream implements AnswerStream {
   }
 
   #relay(piece: Buffer): AnswerStep {
-    if (this.#held) {
-      this.#held.push(piece);
-      return { text: "" };
-    }
     const mark = findEndMark(this.#rule, piece);
+    if (this.#rule.untilClose) return { text: this.#holdBack(piece, mark?.start) };
     if (!mark) return { text: piece };
     const before = piece.subarray(0, mark.start);
-    if (this.#rule.untilClose) {
-      this.#held = [piece.subarray(mark.start)];
-      return { text: before };
-    }
     this.#over = true;
     const error = this.#errorAt(piece.subarray(mark.start, mark.end));
     // What follows the end mark counts for nothing (S22).
@@ -142,6 +138,23 @@ class DirectStream implements AnswerStream {
     // Chat completions: `[DONE]` behind an error must not make it a success (S24).
     const text = this.#codec.name === "chat-completions" ? "" : piece.subarray(mark.start);
     return { text: before, final: { text, error } };
+  }
+
+  /** What may go out where any finish can be the last: all before it, and it too once the answer goes on behind it. */
+  #holdBack(piece: Buffer, finish: number | undefined): Buffer {
+    const held = this.#held ?? [];
+    if (finish !== undefined) {
+      this.#held = [piece.subarray(finish)];
+      return Buffer.concat([...held, piece.subarray(0, finish)]);
+    }
+    if (!this.#held) return piece;
+    const length = held.reduce((sum, each) => sum + each.length, 0);
+    if (!piece.includes('"candidates"') && length < recentBytes) {
+      held.push(piece);
+      return Buffer.alloc(0);
+    }
+    this.#held = [piece];
+    return Buffer.concat(held);
   }
 
   #errorAt(mark: Buffer): CanonicalError | undefined {
@@ -155,12 +168,13 @@ class DirectStream implements AnswerStream {
     return errorIn(decoder.push(recent.subarray(place.start, place.end)));
   }
 
-  /** Undefined: the upstream's bytes are a whole answer, though no mark stood in them. */
-  #judge(): CanonicalError | undefined {
+  /** Undefined: the upstream's bytes, and these behind them, are a whole answer, though no mark stood in them. */
+  #judge(last: Buffer = Buffer.alloc(0)): CanonicalError | undefined {
+    if (!this.#first) return incomplete();
     const decoder = this.#codec.createStreamDecoder();
-    const first = this.#first && this.#forgotten ? [this.#first] : [];
+    const first = this.#forgotten ? [this.#first] : [];
     const events: StreamEvent[] = [];
-    for (const bytes of [...first, ...this.#recent]) events.push(...decoder.push(bytes));
+    for (const bytes of [...first, ...this.#recent, last]) events.push(...decoder.push(bytes));
     events.push(...decoder.close());
     return errorIn(events) ?? (events.some((event) => event.type === "end") ? undefined : incomplete());
   }
@@ -202,6 +216,22 @@ class DirectStream implements AnswerStream {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
     return { value, sequence: typeof last?.sequence_number === "number" ? last.sequence_number : 0 };
   }
+}
+
+/** Whether the upstream itself told an error: neither a plain end of bytes nor a frame that cannot be read tells one. */
+function isTold(error: CanonicalError | undefined): boolean {
+  return error !== undefined && error.kind !== "upstream_incomplete" && error.kind !== "upstream_bad";
+}
+
+/** The first frame that is no comment. */
+function firstEvent(piece: Buffer): Buffer | undefined {
+  for (let at = 0; at < piece.length; ) {
+    const place = frameAround(piece, at);
+    const frame = piece.subarray(place.start, place.end);
+    if (frameData(frame.toString("utf8")) !== "") return frame;
+    at = place.end;
+  }
+  return undefined;
 }
 
 function jsonOf(data: string): JsonObject | undefined {

@@ -28,6 +28,10 @@ describe("the end mark of each protocol", () => {
     expect(found(rule, text)).toBe(expected);
   });
 
+  it("is found among frames whose lines end by CR alone", () => {
+    expect(found(chat, 'data: {"x":1}\r\rdata: [DONE]\r\r')).toBe("data: [DONE]\r\r");
+  });
+
   it("is found behind a burst and before a few late frames", () => {
     const burst = 'data: {"x":1}\n\n'.repeat(300);
     expect(found(chat, `${burst}data: [DONE]\n\n${": late\n\n".repeat(3)}`)).toBe("data: [DONE]\n\n");

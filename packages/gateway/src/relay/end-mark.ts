@@ -64,10 +64,14 @@ export function lastFramesStart(piece: Buffer): number {
 export function frameAround(piece: Buffer, at: number): FramePlace {
   const start = behind(piece.lastIndexOf("\n\n", at), 2);
   const end = behind(piece.indexOf("\n\n", at), 2) || piece.length;
-  // The other spelling of a blank line counts only within: searching the whole piece for it would cost more than all else.
+  // The other spellings of a blank line count only within: searching the whole piece for them would cost more than all else.
+  return frameWithin(piece, frameWithin(piece, { start, end }, at, "\n\r\n"), at, "\r\r");
+}
+
+function frameWithin(piece: Buffer, { start, end }: FramePlace, at: number, blankLine: string): FramePlace {
   const inner = piece.subarray(start, end);
-  const innerStart = behind(inner.lastIndexOf("\n\r\n", at - start), 3);
-  const innerEnd = behind(inner.indexOf("\n\r\n", at - start), 3);
+  const innerStart = behind(inner.lastIndexOf(blankLine, at - start), blankLine.length);
+  const innerEnd = behind(inner.indexOf(blankLine, at - start), blankLine.length);
   return { start: start + innerStart, end: innerEnd === 0 ? end : start + innerEnd };
 }
 

@@ -23,6 +23,15 @@ export function openWriteConnection(path: string): DatabaseSync {
   return database;
 }
 
+/**
+ * Keeps in memory what a unit's savepoint may have to undo, which SQLite else writes to a file of its own for each unit that
+ * changes more than 64 KiB of pages: a call's settlement does. What makes a commit durable is untouched. Not for
+ * migrations, whose sorting needs the file.
+ */
+export function keepUndoInMemory(database: DatabaseSync): void {
+  database.exec("PRAGMA temp_store = MEMORY");
+}
+
 function auditHashFunction(previous: unknown, ...values: unknown[]): string {
   // The columns of audit_event are texts and integers, some of which may be null.
   return auditHash(String(previous), values as (string | number | null)[]);

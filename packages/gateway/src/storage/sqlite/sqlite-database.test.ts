@@ -171,6 +171,21 @@ test("O5 the write connection is durable: WAL, synchronous FULL, foreign keys, n
   await database.close();
 });
 
+test("a large unit that fails at its end is undone whole, from memory", async () => {
+  using directory = temporaryDirectory();
+  const database = await open(directory.file("a.db"));
+  const settings = await database.write([{ sql: "PRAGMA temp_store", parameters: [] }]);
+  expect(settings[0]?.rows[0]).toEqual({ temp_store: 2 });
+  const many = Array.from({ length: 2000 }, (_, index) => insertKey(database, `k${index}`));
+  const outcomes = await Promise.allSettled([
+    database.write([...many, insertKey(database, "k0")]),
+    database.write([insertKey(database, "other")]),
+  ]);
+  expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
+  expect(await keyIds(database)).toEqual(["other"]);
+  await database.close();
+});
+
 test("O5 versions are compared by number, not by letter", () => {
   expect(isAtLeast("3.51.3", "3.51.3")).toBe(true);
   expect(isAtLeast("3.51.10", "3.51.3")).toBe(true);

@@ -2,7 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { StorageError } from "../database.ts";
 import { classifyError } from "./classify-error.ts";
 import { commitGroup } from "./commit-group.ts";
-import { defineTransactionTime, openWriteConnection } from "./connection.ts";
+import { defineTransactionTime, keepUndoInMemory, openWriteConnection } from "./connection.ts";
 import { bringUpToDate } from "./migrate.ts";
 import { createStatementCache } from "./statement-cache.ts";
 import type { WriterOptions, WriterReply, WriterRequest } from "./writer-messages.ts";
@@ -29,6 +29,7 @@ try {
   const { path } = workerData as WriterOptions;
   const database = openWriteConnection(path);
   await bringUpToDate(database);
+  keepUndoInMemory(database);
   const prepare = createStatementCache(database);
   // The database's own time (M16): of this machine, taken once a group.
   let begun = Date.now();

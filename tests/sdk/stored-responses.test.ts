@@ -112,7 +112,7 @@ async function conversation(upstreams: readonly [ProtocolName, ProtocolName, Pro
     input: results,
   });
   expect(second).toMatchObject({ output_text: "Snow and sun.", store: true });
-  if (upstreams[1] !== "responses") expect(second.previous_response_id).toBe(first.id);
+  if (upstreams[0] !== "responses") expect(second.previous_response_id).toBe(first.id);
   const third = await ask(closing, stream, {
     ...common,
     model: three,
@@ -138,13 +138,15 @@ describe("a conversation by ids", () => {
         expect(sent).not.toContain("previous_response_id");
       });
 
-      test(`R1 from ${upstream} to a provider of the responses protocol, which goes on by itself${mode}`, async () => {
-        const { sent, second, question } = await conversation([upstream, "responses", "responses"], stream);
-        // The provider holds what the gateway had put into the second request.
-        expect(JSON.parse(sent)).toMatchObject({ previous_response_id: second.id });
-        const history = sim.requests.at(-2)?.json as { input: unknown; previous_response_id?: string };
-        expect(history.previous_response_id).toBeUndefined();
-        for (const text of [question, "Looking.", "snow", "sun"]) expect(JSON.stringify(history.input)).toContain(text);
+      test(`R1 from ${upstream} to a provider of the responses protocol, where it goes on, and back${mode}`, async () => {
+        for (const last of ["responses", upstream] as const) {
+          const { sent, question } = await conversation([upstream, "responses", last], stream);
+          const texts = [question, "Looking.", "snow", "sun"];
+          for (const text of [...texts, "Snow and sun.", "And tomorrow?"]) expect(sent).toContain(text);
+          const history = sim.requests.at(-2)?.json as { input: unknown };
+          expect(history).toMatchObject({ store: false });
+          for (const text of texts) expect(JSON.stringify(history.input)).toContain(text);
+        }
       });
 
       test(`R1 from ${upstream} to each other family${mode}`, async () => {

@@ -56,11 +56,16 @@ export function writtenIn({ client, written }: Pick<IncomingCall, "client" | "wr
   return written ?? client;
 }
 
-/** Whether a call goes to this upstream as it is: body and answer are both of the upstream's protocol. */
-export function goesDirect(
-  { client, written }: IncomingCall,
-  { protocol, channel, upstreamModel }: Candidate,
-): boolean {
-  if (written !== undefined || client !== protocol) return false;
+/**
+ * Whether a call goes to this upstream as it is: body and answer are both of the upstream's protocol. Not so where it goes
+ * on from what is stored here and its answer is to be kept: the conversation stays here, so that it can go anywhere.
+ */
+export function goesDirect(call: IncomingCall, { protocol, channel, upstreamModel }: Candidate): boolean {
+  if (call.written !== undefined || call.client !== protocol || staysHere(call)) return false;
   return !codecs[protocol].mustConvert?.(channel.traits(protocol, upstreamModel));
+}
+
+/** An answer in the background is the provider's alone: nobody waits for it here. */
+function staysHere({ history, keeper, document }: IncomingCall): boolean {
+  return history !== undefined && keeper !== undefined && document.value.background !== true;
 }

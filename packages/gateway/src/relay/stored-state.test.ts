@@ -229,6 +229,18 @@ describe("R5 references", () => {
 });
 
 describe("R1 a provider of the same protocol that is to go on from what the gateway keeps", () => {
+  it("keeps nothing where the caller asked for it here: the conversation stays here, and goes back from there", async () => {
+    const first = await ask(test, { store: true });
+    const next = await ask(test, { model: "to-responses", store: true, previous_response_id: first.id, input: "And?" });
+    expect(next).toMatchObject({ http: 200, store: true, previous_response_id: first.id, notices: null });
+    expect(test.sim.requests.at(-1)?.json).toMatchObject({ store: false });
+    expect((await read(test, next.id)).status).toBe(200);
+    const back = await ask(test, { previous_response_id: next.id, input: "And then?" });
+    expect(back.http).toBe(200);
+    const sent = test.sim.requests.at(-1)?.json as { messages: { role: string }[] };
+    expect(sent.messages.map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant", "user"]);
+  });
+
   it("gets the history in the input, and the caller is told", async () => {
     const first = await ask(test, { store: true });
     const next = await ask(test, { model: "to-responses", previous_response_id: first.id, input: "And now?" });
@@ -261,14 +273,20 @@ describe("R1 a provider of the same protocol that is to go on from what the gate
     expect(JSON.stringify(own.sim.requests.at(-1)?.json)).not.toContain('"rs_');
   });
 
-  it("keeps its answer as it would have: unless told not to", async () => {
+  it("keeps its answer as it would have, where nobody asked for it here: unless told not to", async () => {
     const first = await ask(test, { store: true });
     const sent: unknown[] = [];
-    for (const wish of [{}, { store: true }, { store: false }]) {
+    for (const wish of [{}, { store: false }]) {
       await ask(test, { model: "to-responses", previous_response_id: first.id, ...wish });
       sent.push(test.sim.requests.at(-1)?.json);
     }
-    expect(sent).toMatchObject([{ store: true, model: "sandbox" }, { store: true }, { store: false }]);
+    expect(sent).toMatchObject([{ store: true, model: "sandbox" }, { store: false }]);
+  });
+
+  it("is asked to answer in the background as the caller asked", async () => {
+    const first = await ask(test, { store: true });
+    await ask(test, { model: "to-responses", store: true, background: true, previous_response_id: first.id });
+    expect(test.sim.requests.at(-1)?.json).toMatchObject({ store: true, background: true });
   });
 });
 

@@ -12,12 +12,19 @@ describe("endpoint", () => {
 describe("model list", () => {
   const card = { id: "claude-sonnet-5", createdAt: 1_760_000_000, ownedBy: "anthropic" };
 
-  test("an entry has what every client needs", () => {
+  test("an entry has every key that the vendor writes, because its SDKs' models demand them", () => {
     expect(messages.encodeModel(card)).toEqual({
       id: "claude-sonnet-5",
       type: "model",
       display_name: "claude-sonnet-5",
       created_at: "2025-10-09T08:53:20Z",
+      lifecycle: "active",
+      deprecated_at: null,
+      retires_at: null,
+      line: null,
+      capabilities: null,
+      max_input_tokens: null,
+      max_tokens: null,
     });
     expect(
       messages.encodeModel({ ...card, displayName: "Sonnet", maxInputTokens: 9, maxOutputTokens: 8 }),

@@ -1,4 +1,5 @@
-import type { JsonObject, ModelCard } from "../canonical/index.ts";
+import type { JsonObject, JsonValue, ModelCard } from "../canonical/index.ts";
+import type { WireModel } from "./wire.ts";
 
 /** One entry of a model list (messages.md 1). */
 export function encodeModel(model: ModelCard): JsonObject {
@@ -8,9 +9,15 @@ export function encodeModel(model: ModelCard): JsonObject {
     // The family's card has no room for a state but the name that people read.
     display_name: `${model.displayName ?? model.id}${model.underObservation ? " (under observation)" : ""}`,
     created_at: new Date(model.createdAt * 1000).toISOString().replace(".000Z", "Z"),
-    ...(model.maxInputTokens === undefined ? {} : { max_input_tokens: model.maxInputTokens }),
-    ...(model.maxOutputTokens === undefined ? {} : { max_tokens: model.maxOutputTokens }),
-  };
+    max_input_tokens: model.maxInputTokens ?? null,
+    max_tokens: model.maxOutputTokens ?? null,
+    // The vendor always writes these. What is published can be called; more is not known of it.
+    lifecycle: "active",
+    deprecated_at: null,
+    retires_at: null,
+    line: null,
+    capabilities: null,
+  } satisfies Record<keyof WireModel, JsonValue>;
 }
 
 /** The whole list as one page. */

@@ -15,6 +15,9 @@ type DeltaType = Anthropic.RawContentBlockDelta["type"] | "compaction_delta";
 
 export type StopReason = Anthropic.StopReason | "compaction";
 
+/** A model in a list. */
+export type WireModel = Anthropic.ModelInfo;
+
 /** The counters of an answer. Null where nothing is known. */
 export type WireUsage = Anthropic.Usage;
 

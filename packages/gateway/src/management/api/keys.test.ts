@@ -189,7 +189,8 @@ describeEngines((make) => {
     const changes = await scene.database.read
       .selectFrom("change_sequence")
       .select(["entity", "entity_id"])
-      .orderBy("sequence")
+      // Keys that are disabled together end in no order.
+      .orderBy("entity_id")
       .execute();
     expect(changes.filter(({ entity }) => entity === "termination").map(({ entity_id }) => entity_id)).toEqual([
       "k1",

@@ -43,6 +43,7 @@ const maximumAttempts = 3;
 export function createRelay(context: RelayContext): Relay {
   const running = new Set<Course>();
   const waiting: (() => void)[] = [];
+  const { settings: _current, ...lasting } = context;
 
   const run = async (head: CallHead, response: ServerResponse, body: (course: Course) => Promise<void>) => {
     const course = createCourse(head, response);
@@ -64,8 +65,9 @@ export function createRelay(context: RelayContext): Relay {
   };
 
   return {
-    // The copy holds what the context's getters give now: a call keeps it to its end (O1).
-    generate: (call, response) => run(call, response, (course) => serve({ ...context }, call, course)),
+    // A call keeps the settings of its begin to its end (O1).
+    generate: (call, response) =>
+      run(call, response, (course) => serve({ ...lasting, settings: context.settings }, call, course)),
     refuse: (head, error, response) =>
       run(head, response, (course) => answerError(context, course, createSettlement(context, course), error)),
     get active() {

@@ -276,13 +276,23 @@ test("deepseek: the schema is told in words, and a fence around the answer is ta
 test.each<[Dialect, string[]]>([
   ["llama.cpp", ["END", "###"]],
   ["vllm", ["END", "###"]],
+  ["openrouter", ["END", "###"]],
+  ["compatible", ["END", "###"]],
+  ["permissive", ["END", "###"]],
   ["groq", []],
+  ["openai", []],
 ])("rule 9: %s may leave the stop sequence in the text, so that the gateway watches for %j", (dialect, watched) => {
   const request = minimalRequest({ stopSequences: ["END", "###"] });
   const { body, plan, notices } = encodeRequest(request, { model: "m", stream: false, dialect });
   expect(body.stop).toEqual(["END", "###"]);
   expect(plan.stopSequences).toEqual(watched);
   expect(notices).toEqual([]);
+});
+
+test("rule 9: who asks vLLM for the stop sequence in the text gets it", () => {
+  const extras = { "chat-completions": { include_stop_str_in_output: true } };
+  const request = minimalRequest({ stopSequences: ["END"], extras });
+  expect(encodeRequest(request, { model: "m", stream: false, dialect: "vllm" }).plan.stopSequences).toEqual([]);
 });
 
 test.each<[Dialect, JsonObject]>([

@@ -1,5 +1,5 @@
-import { type Finish, type FinishReason, isShowable, type Part } from "../canonical/index.ts";
-import type { NativeFinish } from "./wire.ts";
+import { type Finish, type FinishReason, isShowable, type JsonValue, type Part } from "../canonical/index.ts";
+import { type NativeFinish, textOf } from "./wire.ts";
 
 const vendorReasons: Record<NativeFinish, FinishReason> = {
   stop: "stop",
@@ -32,11 +32,16 @@ const dialectReasons = new Map<string, FinishReason>([
   ["insufficient_system_resource", "error"],
 ]);
 
-/** The canonical finish of a native word. Total: an unknown word is `other` and keeps its spelling. */
-export function decodeFinish(native: string, hasRefusal: boolean): Finish {
+/**
+ * The canonical finish of a native word. Total: an unknown word is `other` and keeps its spelling. `stopReason`: the stop
+ * sequence that matched, which vLLM tells beside the word; for a token it tells a number.
+ */
+export function decodeFinish(native: string, hasRefusal: boolean, stopReason?: JsonValue): Finish {
   const reason = dialectReasons.get(native);
   if (reason === undefined) return { reason: "other", native };
   if (reason === "stop" && hasRefusal) return { reason: "refusal" };
+  const stopSequence = textOf(stopReason);
+  if (reason === "stop" && stopSequence !== undefined) return { reason: "stop_sequence", stopSequence };
   return Object.hasOwn(vendorReasons, native) ? { reason } : { reason, native };
 }
 

@@ -134,7 +134,7 @@ export function encodeLimit(limit: number | undefined, capabilities: ChatCapabil
 
 /** The sequences that the upstream takes, and those that the gateway has to watch for (P10, P11). */
 export function encodeStop(
-  stops: readonly string[],
+  { stopSequences: stops, extras }: Pick<CanonicalRequest, "stopSequences" | "extras">,
   capabilities: ChatCapabilities,
   report: Report,
 ): { fields: JsonObject; watched: string[] } {
@@ -147,7 +147,9 @@ export function encodeStop(
       `The upstream takes ${sent.length} of ${stops.length} stop sequences; the gateway watches for the others.`,
     );
   }
-  const watched = capabilities.stopsInText ? [...stops] : emulated;
+  // vLLM's own switch to have it there.
+  const isWanted = extras?.["chat-completions"]?.include_stop_str_in_output === true;
+  const watched = capabilities.stopsInText && !isWanted ? [...stops] : emulated;
   return { fields: sent.length > 0 ? { stop: [...sent] } : {}, watched };
 }
 

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { CanonicalRequest, CanonicalResponse, JsonObject, JsonValue } from "../canonical/index.ts";
 import { accumulate } from "../shared/accumulate.ts";
+import { openAiTier } from "../shared/openai-tier.ts";
 import { isObject } from "../shared/read.ts";
 import { plainVault } from "../shared/vault.ts";
 import {
@@ -17,6 +18,7 @@ import { decodeRequest } from "./request-decoder.ts";
 import { encodeRequest } from "./request-encoder.ts";
 import { decodeResponse } from "./response-decoder.ts";
 import { encodeResponse } from "./response-encoder.ts";
+import { textOf } from "./wire.ts";
 
 const vault = plainVault();
 const all = recordings("chat-completions");
@@ -136,7 +138,10 @@ describeRecorded("L2 recorded requests come out as they went in, up to the norma
   }
 });
 
-/** An answer without its id, which is always minted, and with every citation named for its whole text, as they are written. */
+/**
+ * An answer without its id, which is always minted, with every citation named for its whole text, as they are written, and
+ * with the tier in the vendor's words, where it has any.
+ */
 function normalAnswer(answer: CanonicalResponse): JsonValue {
   const candidates = answer.candidates.map((candidate) => ({
     ...candidate,
@@ -146,7 +151,8 @@ function normalAnswer(answer: CanonicalResponse): JsonValue {
       return { ...part, citations: part.citations.map((source) => ({ ...whole, ...source })) };
     }),
   }));
-  return JSON.parse(JSON.stringify({ createdAt: 1_700_000_000, ...answer, candidates, id: undefined }));
+  const serviceTier = openAiTier(answer.serviceTier);
+  return JSON.parse(JSON.stringify({ createdAt: 1_700_000_000, ...answer, candidates, serviceTier, id: undefined }));
 }
 
 describeRecorded("L2 recorded answers come out as they went in, up to the normal form", () => {
@@ -157,7 +163,9 @@ describeRecorded("L2 recorded answers come out as they went in, up to the normal
       const encoded = encodeResponse(decodeResponse(body), context);
       expect(normalAnswer(decodeResponse(encoded))).toEqual(normalAnswer(decodeResponse(body)));
       if (!isObject(body)) return;
-      const lost = Object.keys(withoutNulls(body)).filter((key) => encoded[key] === undefined && body[key] !== "");
+      const lost = Object.keys(
+        withoutNulls({ ...body, service_tier: openAiTier(textOf(body.service_tier)) ?? null }),
+      ).filter((key) => encoded[key] === undefined && body[key] !== "");
       expect(lost).toEqual([]);
     });
   }

@@ -41,7 +41,7 @@ export function encodeRequest(request: CanonicalRequest, context: EncodeRequestC
   );
   const turns = [...history.system, ...history.turns];
   const tools = encodeTools(request, capabilities, names.wire, report);
-  const stop = encodeStop(request.stopSequences, capabilities, report);
+  const stop = encodeStop(request, capabilities, report);
   const format = encodeFormat(request.format, capabilities, report);
   const extras = knownExtras(request, capabilities, report);
   const body: JsonObject = {

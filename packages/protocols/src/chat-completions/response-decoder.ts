@@ -93,7 +93,7 @@ function messageExtras(message: JsonObject): JsonObject {
 function finishOf(choice: JsonObject, parts: readonly Part[]): Finish {
   const native = textOf(choice.finish_reason);
   const hasRefusal = parts.some((part) => part.type === "refusal");
-  const finish = native === undefined ? decodeFinish("stop", hasRefusal) : decodeFinish(native, hasRefusal);
+  const finish = decodeFinish(native ?? "stop", hasRefusal, choice.stop_reason);
   if (finish.reason === "error") badUpstream(`The upstream ended its answer with '${native}'.`);
   return settleFinish(
     finish,

@@ -10,7 +10,7 @@ const permissive: ServerFacts = {
   refusedFields: [],
   strictFields: false,
   ownFields: [],
-  stopsInText: false,
+  stopsInText: true,
   topK: false,
   seedField: "seed",
   reasoningField: "reasoning_effort",
@@ -45,6 +45,7 @@ const compatible: ServerFacts = { ...permissive, refusedFields: vendorFields, to
 /** A compatible server of a known make, which has none of what the vendor has beyond the common. */
 const known: ServerFacts = {
   ...compatible,
+  stopsInText: false,
   limitField: "max_tokens",
   developerRole: false,
   customTools: false,
@@ -53,6 +54,7 @@ const known: ServerFacts = {
 
 const vendor: ServerFacts = {
   ...permissive,
+  stopsInText: false,
   showsReasoning: false,
   reasoningHistory: "none",
   reasoningDetails: false,
@@ -156,6 +158,7 @@ export const serverFacts: Readonly<Record<Server, ServerFacts>> = {
   },
   openrouter: {
     ...known,
+    stopsInText: true,
     refusedFields: vendorFieldsBut("user", "verbosity"),
     topK: true,
     reasoningField: "reasoning",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { CanonicalError, FinishReason, JsonObject, JsonValue, Part, Usage } from "../canonical/index.ts";
+import type { CanonicalError, Finish, FinishReason, JsonObject, JsonValue, Part, Usage } from "../canonical/index.ts";
 import { chatDelta } from "../testing/chat-completions-fixture.ts";
 import { answer, done, errorOf, parts, read } from "../testing/chat-completions-stream-fixture.ts";
 import { decodeError } from "./error.ts";
@@ -180,6 +180,17 @@ describe("finishes, by server", () => {
   test.each(rows)("%s: %s with a call %s is %s", (_server, word, withCall, reason) => {
     const first = withCall ? calls(call("f", "{}", { id: "c" })) : chatDelta({ content: "a" });
     expect(answer(first, chatDelta({}, word), done).candidates[0]?.finish.reason).toBe(reason);
+  });
+
+  test.each<[stopReason: JsonValue, finish: Finish]>([
+    ["END", { reason: "stop_sequence", stopSequence: "END" }],
+    [128009, { reason: "stop" }],
+    [null, { reason: "stop" }],
+  ])("vLLM: a stop beside the stop_reason %j, whole and streamed", (stop_reason, finish) => {
+    const choice = { index: 0, finish_reason: "stop", stop_reason };
+    const streamed = answer({ id: "x", choices: [{ ...choice, delta: { content: "a" } }] }, done);
+    const whole = decodeResponse({ id: "x", choices: [{ ...choice, message: { content: "a" } }] });
+    expect([streamed, whole].map(({ candidates }) => candidates[0]?.finish)).toEqual([finish, finish]);
   });
 
   test.each(["error", "insufficient_system_resource"])("DeepSeek, Mistral: %s is no end but an error", (word) => {

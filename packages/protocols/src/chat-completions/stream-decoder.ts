@@ -149,7 +149,7 @@ class ChunkReader implements StreamFrames {
     }
     const native = textOf(choice.finish_reason);
     if (native === undefined) return;
-    const finish = decodeFinish(native, state.hasRefusal);
+    const finish = decodeFinish(native, state.hasRefusal, choice.stop_reason);
     if (finish.reason === "error") {
       this.#fail(canonicalError("upstream_bad", `The upstream ended its answer with '${native}'.`), emit);
       return;

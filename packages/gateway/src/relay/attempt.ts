@@ -151,13 +151,13 @@ class Attempt {
   }
 
   #stream(type: string): { stream: AnswerStream; notices: () => Course["notices"] } {
-    const { context, course, prepared } = this.#options;
+    const { context, course, prepared, request } = this.#options;
     const { framing, id } = course.head;
     if (prepared.lane === "direct" && framing === "sse" && type.startsWith("text/event-stream")) {
       const eventBytes = context.settings.limits.sseEventBytes;
       const { upstream: codec, hideUsage } = prepared;
       return {
-        stream: createDirectStream({ codec, callId: id, eventBytes, hideUsage }),
+        stream: createDirectStream({ codec, callId: id, eventBytes, hideUsage, answers: request.candidates ?? 1 }),
         notices: () => prepared.notices,
       };
     }

@@ -10,6 +10,7 @@ import {
 import type { AnswerStep, AnswerStream } from "./answer-stream.ts";
 import { type EndMarkRule, endMarks, findEndMark, frameAround, frameData, lastFramesStart } from "./end-mark.ts";
 import { errorFrames } from "./error-frames.ts";
+import { FinishWatch } from "./finish-watch.ts";
 import { FrameCutter } from "./frame-cutter.ts";
 import { withoutUsageChunk } from "./usage-chunk.ts";
 
@@ -23,6 +24,8 @@ export interface DirectStreamOptions {
   eventBytes: number;
   /** Chat completions: the gateway asked for the usage chunk, and the caller did not. */
   hideUsage?: boolean;
+  /** How many answers the caller asked for. Absent: one. */
+  answers?: number;
 }
 
 /**
@@ -38,6 +41,7 @@ class DirectStream implements AnswerStream {
   readonly #callId: string;
   readonly #rule: EndMarkRule;
   readonly #hideUsage: boolean;
+  readonly #finish: FinishWatch;
   readonly #cutter: FrameCutter;
   /** The first frame that is no comment. */
   #first: Buffer | undefined;
@@ -54,6 +58,7 @@ class DirectStream implements AnswerStream {
     this.#callId = options.callId;
     this.#rule = endMarks[options.codec.name];
     this.#hideUsage = options.hideUsage ?? false;
+    this.#finish = new FinishWatch(options.codec, options.answers ?? 1);
     this.#cutter = new FrameCutter(options.eventBytes);
   }
 
@@ -61,9 +66,9 @@ class DirectStream implements AnswerStream {
     return this.#first !== undefined;
   }
 
-  /** Only where nothing but the upstream's close tells the end: else the caller has its last frame already. */
   get isFinished(): boolean {
-    return this.#held !== undefined && !this.#over && this.#judge() === undefined;
+    if (this.#over) return false;
+    return this.#finish.isDone || (this.#held !== undefined && this.#judge() === undefined);
   }
 
   push(chunk: Uint8Array): AnswerStep {
@@ -78,6 +83,7 @@ class DirectStream implements AnswerStream {
       this.#first = frame;
     }
     this.#remember(piece);
+    this.#finish.see(piece);
     return this.#relay(this.#hideUsage ? withoutUsageChunk(piece) : piece);
   }
 
@@ -87,7 +93,11 @@ class DirectStream implements AnswerStream {
     // An event without its blank line still counts, and gets one.
     const last = rest.length > 0 ? Buffer.concat([rest, Buffer.from("\n\n")]) : rest;
     this.#first ??= firstEvent(last);
-    const verdict = this.#judge(last);
+    let verdict = this.#judge(last);
+    // What is no longer known of a long answer makes none of it that has told its finish.
+    if (verdict && this.#forgotten && last.length === 0 && this.#finish.isDone) {
+      verdict = this.#finish.failure ?? this.#toldError();
+    }
     const told = verdict && isTold(this.#judge());
     if (last.length > 0) this.#remember(last);
     this.#over = true;
@@ -158,14 +168,18 @@ class DirectStream implements AnswerStream {
   }
 
   #errorAt(mark: Buffer): CanonicalError | undefined {
-    const decoder = this.#codec.createStreamDecoder();
-    if (this.#codec.name !== "chat-completions") return errorIn(decoder.push(mark));
+    if (this.#codec.name === "chat-completions") return this.#toldError();
+    return errorIn(this.#codec.createStreamDecoder().push(mark));
+  }
+
+  /** The error that the last frames tell, if they do. */
+  #toldError(): CanonicalError | undefined {
     const all = this.#tail();
     const recent = all.subarray(lastFramesStart(all));
     const at = recent.lastIndexOf('"error"');
     if (at === -1) return undefined;
     const place = frameAround(recent, at);
-    return errorIn(decoder.push(recent.subarray(place.start, place.end)));
+    return errorIn(this.#codec.createStreamDecoder().push(recent.subarray(place.start, place.end)));
   }
 
   /** Undefined: the upstream's bytes, and these behind them, are a whole answer, though no mark stood in them. */

@@ -8,11 +8,26 @@ export interface EndMarkRule {
   isMark(data: string): boolean;
   /** The mark is not the end itself: frames may follow until the upstream closes (generateContent). */
   untilClose: boolean;
+  /**
+   * Where frames before the mark say why an answer ended: every such frame holds one of these, the field with a word behind
+   * it, compact and as Python's default writes it.
+   */
+  finishWords?: readonly string[];
 }
 
 export const endMarks: Readonly<Record<ProtocolName, EndMarkRule>> = {
-  "chat-completions": { words: ["[DONE]"], isMark: (data) => data.trim() === "[DONE]", untilClose: false },
-  messages: { words: ["message_stop"], isMark: (data) => typeOf(data) === "message_stop", untilClose: false },
+  "chat-completions": {
+    words: ["[DONE]"],
+    isMark: (data) => data.trim() === "[DONE]",
+    untilClose: false,
+    finishWords: ['"finish_reason":"', '"finish_reason": "'],
+  },
+  messages: {
+    words: ["message_stop"],
+    isMark: (data) => typeOf(data) === "message_stop",
+    untilClose: false,
+    finishWords: ['"stop_reason":"', '"stop_reason": "'],
+  },
   responses: {
     words: ["response.completed", "response.incomplete", "response.failed"],
     isMark: (data) => /^response\.(?:completed|incomplete|failed)$/.test(typeOf(data) ?? ""),
@@ -43,6 +58,20 @@ export function findEndMark(rule: EndMarkRule, piece: Buffer): FramePlace | unde
     }
   }
   return first;
+}
+
+/** The frames near the end of a piece that hold one of the words. */
+export function framesWith(words: readonly string[], piece: Buffer): Buffer[] {
+  const frames: Buffer[] = [];
+  const from = words.length > 0 ? lastFramesStart(piece) : 0;
+  for (const word of words) {
+    for (let at = piece.indexOf(word, from); at !== -1; ) {
+      const place = frameAround(piece, at);
+      frames.push(piece.subarray(place.start, place.end));
+      at = piece.indexOf(word, place.end);
+    }
+  }
+  return frames;
 }
 
 /**

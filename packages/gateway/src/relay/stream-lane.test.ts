@@ -218,6 +218,22 @@ describe("S10 an upstream that says why it ended, and then nothing", () => {
     expect(test.written()).toMatch(/\|end$/);
   });
 
+  const spaced = 'data: {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}\n\n';
+
+  it.each([finish, spaced])("is taken at its word in the direct lane, too: %j", async (last) => {
+    const test = await lane();
+    test.lane.data(Buffer.from(start + last));
+    await test.tick();
+    expect(test.written()).toBe(start + last);
+    expect(test.recorded).toEqual([]);
+    test.platform.advance(2_100);
+    await test.tick();
+    test.durable();
+    await test.tick();
+    expect(test.written()).toBe(`${start}${last}|end`);
+    expect(test.recorded.map((call) => call.outcome)).toEqual(["succeeded"]);
+  });
+
   it("while it has not said so, silence is no end", async () => {
     const test = await lane({ stream: convertedStream() });
     test.lane.data(Buffer.from(start));

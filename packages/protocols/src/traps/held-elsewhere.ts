@@ -26,6 +26,8 @@ export const heldElsewhere: readonly Held[] = [
     rule: "S10",
     by: [
       relay("stream-lane", "is taken at its word after two seconds"),
+      relay("stream-lane", "is taken at its word in the direct lane, too: %j"),
+      relay("finish-watch", "S10 a direct stream is finished"),
       relay("bill", "%s is counted here, and marked"),
     ],
   },
@@ -270,12 +272,6 @@ export const heldElsewhere: readonly Held[] = [
 ];
 
 export const notHeld: readonly NotHeld[] = [
-  {
-    rule: "S10",
-    part: "two seconds of patience in the direct lane of chat completions",
-    reason:
-      "The caller has the finish as the upstream wrote it; only its end mark is missing, and the upstream's silence ends the call by the idle limit.",
-  },
   {
     rule: "S26",
     part: "resuming an answer",

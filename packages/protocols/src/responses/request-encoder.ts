@@ -30,7 +30,13 @@ export function encodeRequest(request: CanonicalRequest, context: EncodeRequestC
   const instructions = first ? instructionsOf(first) : undefined;
   if (instructions !== undefined) body.instructions = instructions;
   const input = instructions === undefined ? turns : turns.slice(1);
-  body.input = encodeInput(input, { wireName: names.wire, capabilities, report, droppedTools: new Set() });
+  body.input = encodeInput(input, {
+    wireName: names.wire,
+    capabilities,
+    report,
+    droppedTools: new Set(),
+    thoughts: new Set(),
+  });
   addJsonWord(body, request, report);
   encodeToolFields(body, request, names.wire, report);
   encodeKnobs(body, request, capabilities, report);

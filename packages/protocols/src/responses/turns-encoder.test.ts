@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Part } from "../canonical/index.ts";
-import { input } from "../testing/responses-request-fixture.ts";
+import { encode, input } from "../testing/responses-request-fixture.ts";
 import { assistant, call, result, text, user } from "../testing/turns-fixture.ts";
 
 describe("responses turns of a request", () => {
@@ -68,5 +68,34 @@ describe("responses turns of a request", () => {
       },
       {},
     ]);
+  });
+
+  describe("reasoning that the vendor would refuse in a damaged history", () => {
+    const thought: Part = {
+      type: "reasoning",
+      summary: ["S"],
+      proof: { family: "openai", kind: "encrypted", value: "E", itemId: "rs_1" },
+    };
+    const types = (items: unknown) => (Array.isArray(items) ? items.map(({ type }) => type) : []);
+
+    test("what has nothing of the model's behind it, over several turns, is left out", () => {
+      expect(types(input(user(text("a")), assistant(thought), assistant(thought), user(text("b"))))).toEqual([
+        "message",
+        "message",
+      ]);
+      expect(types(input(user(text("a")), assistant(thought), assistant(text("b")), user(text("c"))))).toEqual([
+        "message",
+        "reasoning",
+        "message",
+        "message",
+      ]);
+    });
+
+    test("what stands twice is sent once, and told", () => {
+      const doubled = assistant(thought, text("b"));
+      const { body, notices } = encode({ turns: [user(text("a")), doubled, doubled, user(text("c"))] });
+      expect(types(body.input)).toEqual(["message", "reasoning", "message", "message", "message"]);
+      expect(notices).toMatchObject([{ field: "input", verdict: "dropped" }]);
+    });
   });
 });

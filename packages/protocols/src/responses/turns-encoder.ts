@@ -31,13 +31,15 @@ export interface TurnsContext {
   droppedReasoning?: string;
   /** Provider-run tools whose traffic was left out; each is told once. */
   droppedTools: Set<string>;
+  /** Ids of the thoughts so far: the vendor refuses one that comes again. */
+  thoughts: Set<string>;
 }
 
 /** Turns -> input items, in order. Item ids are left out: they point at a store that is not asked to keep anything. */
 export function encodeInput(turns: readonly Turn[], context: TurnsContext): JsonObject[] {
   const items: JsonObject[] = [];
   turns.forEach((turn, index) => {
-    encodeTurn(turn, turns[index + 1], items, context);
+    encodeTurn(turn, isSpokenAgain(turns, index + 1), items, context);
   });
   if (context.droppedReasoning !== undefined) {
     context.report.dropped(context.droppedReasoning, "Reasoning of another family means nothing to this model.");
@@ -45,7 +47,15 @@ export function encodeInput(turns: readonly Turn[], context: TurnsContext): Json
   return items;
 }
 
-function encodeTurn(whole: Turn, next: Turn | undefined, items: JsonObject[], context: TurnsContext): void {
+/** Whether the model says more from this turn on, before anybody else speaks. */
+function isSpokenAgain(turns: readonly Turn[], from: number): boolean {
+  for (let index = from; turns[index]?.role === "assistant"; index++) {
+    if (turns[index]?.parts.some((part) => part.type !== "reasoning")) return true;
+  }
+  return false;
+}
+
+function encodeTurn(whole: Turn, goesOn: boolean, items: JsonObject[], context: TurnsContext): void {
   const turn = withoutEmptyTexts(whole);
   let message: JsonObject[] = [];
   const flush = () => {
@@ -59,7 +69,7 @@ function encodeTurn(whole: Turn, next: Turn | undefined, items: JsonObject[], co
       message.push(content);
       return;
     }
-    const item = encodeItemPart(part, isFollowed(turn, index, next), context);
+    const item = encodeItemPart(part, isFollowed(turn, index, goesOn), context);
     if (!item) return;
     flush();
     items.push(item);
@@ -77,8 +87,8 @@ function withoutEmptyTexts(turn: Turn): Turn {
 }
 
 /** A reasoning item must stand before an item of the model that came out of it. */
-function isFollowed(turn: Turn, index: number, next: Turn | undefined): boolean {
-  return turn.parts.slice(index + 1).some((part) => part.type !== "reasoning") || next?.role === "assistant";
+function isFollowed(turn: Turn, index: number, goesOn: boolean): boolean {
+  return goesOn || turn.parts.slice(index + 1).some((part) => part.type !== "reasoning");
 }
 
 /**
@@ -171,6 +181,12 @@ function encodeItemPart(part: Part, followed: boolean, context: TurnsContext): J
       const item = followed ? encodeReasoningInput(part) : undefined;
       // Without a text there is only a proof, which means nothing outside its own family.
       if (!item && summaryItems(part).length > 0) context.droppedReasoning ??= part.at ?? "input";
+      if (typeof item?.id !== "string") return item;
+      if (context.thoughts.has(item.id)) {
+        context.report.dropped(part.at ?? "input", "The same reasoning stands twice in the conversation.");
+        return undefined;
+      }
+      context.thoughts.add(item.id);
       return item;
     }
     case "server-tool":

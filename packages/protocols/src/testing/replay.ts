@@ -40,8 +40,8 @@ export function replayed(protocol: ProtocolName, body: JsonObject, answer: JsonO
     case "responses": {
       const items = objects(answer.output);
       const results = items
-        .filter((item) => item.type === "function_call")
-        .map((call) => ({ type: "function_call_output", call_id: call.call_id, output }));
+        .filter((item) => item.type === "function_call" || item.type === "custom_tool_call")
+        .map((call) => ({ type: `${call.type}_output`, call_id: call.call_id, output }));
       const before = typeof body.input === "string" ? [{ role: "user", content: body.input }] : objects(body.input);
       return { ...body, input: [...before, ...items, ...results, { role: "user", content: next }] };
     }

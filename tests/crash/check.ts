@@ -16,6 +16,8 @@ export interface Evidence {
   acknowledged: readonly Acknowledged[];
   /** Call ids by marker, where an answer has begun. */
   ids: ReadonlyMap<string, string>;
+  /** Call ids by the ids of answers that were to be kept, where such an answer has begun. */
+  kept?: ReadonlyMap<string, string>;
   /** What the provider has done. */
   bill: ReadonlyMap<string, readonly BilledAttempt[]>;
   /** Nano-dollars that a call costs; left out where models have no price. */
@@ -28,11 +30,13 @@ export async function checkInvariants(sql: PlainSql, evidence: Evidence): Promis
   const acknowledged = [...evidence.acknowledged];
   const dispatched = [...evidence.bill.keys()];
   const ids = new Map(evidence.ids);
+  const keptOf = new Map(evidence.kept);
   const found = await sql.snapshot(async () => ({
     calls: await sql.all(
       `select id, outcome, status, reserved, charge, input_uncached, output_total, channel from "call"`,
     ),
     reservations: await sql.all("select call_id, state from reservation"),
+    stored: await sql.all("select id from stored_response"),
     attempts: await sql.all("select call_id, count(*) as tries from attempt group by call_id"),
     violations: await checkRows(sql),
   }));
@@ -54,6 +58,15 @@ export async function checkInvariants(sql: PlainSql, evidence: Evidence): Promis
     "I1",
     "acknowledged, and recorded as something else than a success",
     acknowledgedIds.filter(without((row) => row.outcome === "succeeded" && Number(row.status) === 200)),
+  );
+  const stored = byId(found.stored, "id");
+  const toBeKept = acknowledged.flatMap(({ kept }) => (kept ? [kept.id] : []));
+  report("R2", "acknowledged, and not kept", missing(toBeKept, stored));
+  const unrecorded = [...keptOf].filter(([id, callId]) => stored.has(id) && !calls.has(callId));
+  report(
+    "R2",
+    "kept, and no record",
+    unrecorded.map(([id]) => id),
   );
   report(
     "M2",
@@ -187,6 +200,21 @@ const statements: readonly (readonly [invariant: string, what: string, sql: stri
     `select r.call_id as id from reservation r left join instance i on i.id = r.instance_id
       where r.state = 'open' and r.created_at < $now - 60000
       and coalesce(i.heartbeat_at, 0) < $now - 60000`,
+  ],
+  [
+    "R2",
+    "answers are kept that no call was recorded for, or recorded as a success and not kept",
+    `select kept || ' kept, ' || successes || ' successes, ' || closed || ' left' as id from (select
+        (select count(*) from stored_response) as kept,
+        (select count(*) from "call" where model like 'kept-%' and outcome = 'succeeded') as successes,
+        (select count(*) from "call" where model like 'kept-%' and outcome = 'client_closed') as closed) counts
+      where kept < successes or kept > successes + closed`,
+  ],
+  [
+    "R2",
+    "kept, and none of its items is found",
+    `select id from stored_response r
+      where not exists (select 1 from stored_response_item where response_id = r.id)`,
   ],
   [
     "M14",

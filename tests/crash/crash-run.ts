@@ -10,6 +10,7 @@ import { type Provider, startProvider } from "../support/provider.ts";
 import { seededRandom } from "../support/seeded-random.ts";
 import { type Swarm, startSwarm } from "../support/swarm.ts";
 import { checkInvariants, type Violation } from "./check.ts";
+import { readKept } from "./kept-answers.ts";
 import { untilNoneIsOpen } from "./open-reservations.ts";
 import { pricedModels, priceOf } from "./prices.ts";
 
@@ -37,6 +38,9 @@ export interface CrashReport {
   sent: number;
   ends: Readonly<Record<string, number>>;
   acknowledged: number;
+  /** Those of them whose answer was to be kept, and those of these that went on from another one. */
+  kept: number;
+  continued: number;
   /** Calls under way at the moments of the kills. */
   phases: Readonly<Record<Phase, number>>;
   violations: readonly Violation[];
@@ -77,9 +81,16 @@ export async function runCrashCycles(options: CrashRunOptions): Promise<CrashRep
     key,
     clients,
     seed,
+    keep: true,
     acknowledgedFile: evidenceFiles.file("acknowledged.jsonl"),
   });
-  const evidence = { acknowledged: swarm.acknowledged, ids: swarm.ids, bill: provider.bill, price: priceOf };
+  const evidence = {
+    acknowledged: swarm.acknowledged,
+    ids: swarm.ids,
+    kept: swarm.kept,
+    bill: provider.bill,
+    price: priceOf,
+  };
   const phases: Record<Phase, number> = { "not sent yet": 0, "before the first byte": 0, streaming: 0, settling: 0 };
   const violations: Violation[] = [];
   const recoveries: number[] = [];
@@ -102,6 +113,8 @@ export async function runCrashCycles(options: CrashRunOptions): Promise<CrashRep
   }
   const lastReservation = options.leaveReservations ? undefined : await untilNoneIsOpen(sql);
   if (violations.length === 0) violations.push(...(await checkInvariants(sql, evidence)));
+  if (violations.length === 0) violations.push(...(await readKept({ target: cluster.address, key, ...evidence })));
+  const kept = swarm.acknowledged.flatMap((call) => (call.kept ? [call.kept] : []));
   const audit = await cluster.command("audit");
   if (violations.length > 0) {
     const kept = mkdtempSync(join(tmpdir(), "interlingua-evidence-"));
@@ -114,6 +127,8 @@ export async function runCrashCycles(options: CrashRunOptions): Promise<CrashRep
     sent: provider.bill.size,
     ends: Object.fromEntries([...swarm.ends].sort(([, a], [, b]) => b - a)),
     acknowledged: swarm.acknowledged.length,
+    kept: kept.length,
+    continued: kept.filter(({ turn }) => turn > 1).length,
     phases,
     violations,
     recovery: summary(recoveries),

@@ -6,11 +6,12 @@ import { runCrashCycles } from "./crash-run.ts";
 
 const seed = 20_261_121;
 
-it("M1 M2 M3 M7 M14 kill -9 at any moment: no call that was acknowledged is lost, none is charged twice (SQLite)", async () => {
+it("M1 M2 M3 M7 M14 R2 kill -9 at any moment: no call that was acknowledged is lost, none is charged twice, what was to be kept is kept (SQLite)", async () => {
   const report = await runCrashCycles({ cycles: 5, seed, clients: 20 });
   expect(report.violations).toEqual([]);
   expect(report.audit?.code ?? 0, report.audit?.output).toBe(0);
   expect(report.acknowledged).toBeGreaterThan(50);
+  expect(report.kept).toBeGreaterThan(2);
   // The first thing that a gateway alone on its file does is to end what its forerunner left.
   expect(report.lastReservation).toBeLessThan(60_000);
 }, 300_000);

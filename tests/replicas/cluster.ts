@@ -112,6 +112,8 @@ function configuration(options: ClusterOptions, database: DatabasePlace): Record
       api_key: "provider-secret",
       models: [
         { id: `to-${protocol}`, upstream_id: "sandbox" },
+        // For calls whose answers the gateway is to keep: where the provider keeps none.
+        ...(protocol === "responses" ? [] : [{ id: `kept-${protocol}`, upstream_id: "sandbox" }]),
         ...(protocol === "chat-completions" ? [{ id: "per-request", upstream_id: "sandbox" }] : []),
       ],
     })),

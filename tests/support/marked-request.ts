@@ -15,11 +15,16 @@ export interface Marked {
   key: string;
   /** The highest number of tokens of the answer. */
   maxTokens?: number;
+  /** For the responses protocol: the answer is to be kept. */
+  keep?: boolean;
+  /** The id of the kept answer that this goes on from. */
+  after?: string | undefined;
 }
 
 const padding = " Some more words, so that a prompt is no shorter than the provider says.".repeat(4);
 
-export function markedRequest({ protocol, model, stream, marker, key, maxTokens = 200 }: Marked): MarkedRequest {
+export function markedRequest(marked: Marked): MarkedRequest {
+  const { protocol, model, stream, marker, key, maxTokens = 200, keep = false, after } = marked;
   const prompt = `${marker}.${padding}`;
   const streamed = stream ? { stream: true } : {};
   const bearer = { "content-type": "application/json", authorization: `Bearer ${key}` };
@@ -30,7 +35,8 @@ export function markedRequest({ protocol, model, stream, marker, key, maxTokens 
       return { path: "/v1/chat/completions", headers: bearer, body: JSON.stringify(body) };
     }
     case "responses": {
-      const body = { model, ...streamed, max_output_tokens: maxTokens, store: false, input: prompt };
+      const from = after === undefined ? {} : { previous_response_id: after };
+      const body = { model, ...streamed, max_output_tokens: maxTokens, store: keep, ...from, input: prompt };
       return { path: "/v1/responses", headers: bearer, body: JSON.stringify(body) };
     }
     case "messages": {

@@ -37,11 +37,11 @@ export interface ProviderOptions {
   plan?: (marker: string) => AnswerPlan;
 }
 
-const markerForm = /mark-[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*/;
+const markerForm = /mark-[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*/g;
 
-/** The marker in a request's body or address. */
+/** The marker in a request's body. In a conversation that goes on, those of earlier turns stand before it. */
 function markerOf(request: SimRequest): string {
-  return markerForm.exec(Buffer.from(request.body).toString("utf8"))?.[0] ?? "unmarked";
+  return Buffer.from(request.body).toString("utf8").match(markerForm)?.at(-1) ?? "unmarked";
 }
 
 /** Some answers come at once, some take a while: a kill then finds calls in every phase. */

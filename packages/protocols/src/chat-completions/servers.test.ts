@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { CanonicalError, Finish, FinishReason, JsonObject, JsonValue, Part, Usage } from "../canonical/index.ts";
+import type { Finish, FinishReason, JsonObject, JsonValue, Part, Usage } from "../canonical/index.ts";
 import { chatDelta } from "../testing/chat-completions-fixture.ts";
 import { answer, done, errorOf, parts, read } from "../testing/chat-completions-stream-fixture.ts";
-import { decodeError } from "./error.ts";
 import { decodeResponse } from "./response-decoder.ts";
 
 const call = (name: string, args: string, more: JsonObject = {}): JsonObject => ({
@@ -163,6 +162,71 @@ describe("streams, by server and trait (chat-completions.md 12)", () => {
   });
 });
 
+describe("whole answers, by server and trait (chat-completions.md 12)", () => {
+  type Row = [server: string, trait: string, message: JsonObject, parts: unknown[]];
+  const rows: Row[] = [
+    [
+      "vLLM",
+      "reasoning, and no calls in a list",
+      { content: "a", reasoning: "Hm.", tool_calls: [] },
+      [reasoning("Hm."), text("a")],
+    ],
+    ["DeepSeek", "reasoning_content", { content: "a", reasoning_content: "Hm." }, [reasoning("Hm."), text("a")]],
+    [
+      "any",
+      "the same thought under both names",
+      { content: "a", reasoning: "Hm.", reasoning_content: "Hm." },
+      [reasoning("Hm."), text("a")],
+    ],
+    [
+      "Mistral",
+      "content as a list with thinking parts",
+      {
+        content: [
+          { type: "thinking", thinking: [{ type: "text", text: "Hm." }] },
+          { type: "text", text: "a" },
+        ],
+      },
+      [reasoning("Hm."), text("a")],
+    ],
+    [
+      "OpenRouter",
+      "reasoning and reasoning_details side by side are one text",
+      { content: "a", reasoning: "Hm.", reasoning_details: [{ type: "reasoning.text", text: "Hm.", index: 0 }] },
+      [expect.objectContaining({ type: "reasoning", text: "Hm." }), text("a")],
+    ],
+    [
+      "Gemini",
+      "calls without ids, one of them signed",
+      {
+        content: null,
+        tool_calls: [
+          call("f", "{}", { id: "", extra_content: { google: { thought_signature: "sig" } } }),
+          call("g", "{}"),
+        ],
+      },
+      [{ ...toolCall("f", "{}"), proof: { family: "gemini", kind: "signature", value: "sig" } }, toolCall("g", "{}")],
+    ],
+    [
+      "any",
+      "one id for all calls",
+      { tool_calls: [call("f", "{}", { id: "c" }), call("g", "{}", { id: "c" })] },
+      [toolCall("f", "{}", "c"), toolCall("g", "{}")],
+    ],
+    [
+      "Ollama",
+      "arguments that are parsed",
+      { tool_calls: [{ id: "c", function: { name: "f", arguments: { a: 1 } } }] },
+      [toolCall("f", '{"a":1}', "c")],
+    ],
+  ];
+
+  test.each(rows)("%s: %s", (_server, _trait, message, parts) => {
+    const { candidates } = decodeResponse({ id: "x", choices: [{ index: 0, message, finish_reason: "stop" }] });
+    expect(candidates[0]?.parts).toEqual(parts);
+  });
+});
+
 describe("finishes, by server", () => {
   type Row = [server: string, word: string | null, withCall: boolean, reason: FinishReason];
   const rows: Row[] = [
@@ -266,101 +330,5 @@ describe("usage, by server", () => {
   ];
   test.each(rows)("%s: %s", (_server, _trait, chunks, usage) => {
     expect(answer(chatDelta({ content: "a" }), ...chunks, done).usage).toEqual(usage);
-  });
-});
-
-describe("errors, by server", () => {
-  type Row = [server: string, status: number, body: JsonValue, error: Partial<CanonicalError>];
-  const rows: Row[] = [
-    [
-      "llama.cpp",
-      400,
-      { error: { code: 400, message: "too long", type: "exceed_context_size_error" } },
-      { kind: "context_too_long", message: "too long" },
-    ],
-    [
-      "llama.cpp",
-      503,
-      { error: { code: 503, message: "Loading model", type: "unavailable_error" } },
-      { kind: "overloaded", message: "Loading model" },
-    ],
-    [
-      "Ollama",
-      404,
-      { error: { message: "model not found", type: "not_found_error", param: null, code: null } },
-      { kind: "not_found" },
-    ],
-    [
-      "DeepSeek",
-      402,
-      { error: { message: "Insufficient Balance", type: "unknown_error", code: "invalid_request_error" } },
-      { kind: "billing" },
-    ],
-    [
-      "Mistral",
-      422,
-      {
-        object: "error",
-        message: { detail: [{ type: "extra_forbidden", loc: ["body", "user"] }] },
-        type: "invalid_request_error",
-        param: null,
-        code: null,
-      },
-      { kind: "bad_request", message: expect.stringContaining("extra_forbidden") },
-    ],
-    [
-      "Mistral",
-      400,
-      { object: "error", message: "Invalid model: x", type: "invalid_model", code: "1500" },
-      { kind: "bad_request", message: "Invalid model: x" },
-    ],
-    [
-      "xAI",
-      400,
-      { code: "Client specified an invalid argument", error: "bad argument" },
-      { kind: "bad_request", message: "bad argument" },
-    ],
-    ["OpenRouter", 402, { error: { message: "More credits are required", code: 402 } }, { kind: "billing" }],
-    [
-      "Groq",
-      400,
-      { error: { message: "property 'x' is unsupported", type: "invalid_request_error" } },
-      { kind: "bad_request" },
-    ],
-    [
-      "Groq",
-      413,
-      { error: { message: "Request Entity Too Large", type: "invalid_request_error" } },
-      { kind: "too_large" },
-    ],
-    [
-      "Groq",
-      498,
-      { error: { message: "Flex tier capacity exceeded", type: "capacity_exceeded" } },
-      { kind: "overloaded" },
-    ],
-    [
-      "Gemini",
-      429,
-      [{ error: { code: 429, message: "Quota", status: "RESOURCE_EXHAUSTED" } }],
-      { kind: "rate_limit", message: "Quota" },
-    ],
-    ["any", 500, "plain words", { message: "plain words" }],
-  ];
-  test.each(rows)("%s: %d", (_server, status, body, error) => {
-    expect(decodeError({ status, headers: {}, body })).toMatchObject(error);
-  });
-
-  test("OpenRouter: a failure in the middle of a stream", () => {
-    const failed = { ...chatDelta({ content: "" }, "error"), error: { code: 502, message: "Provider disconnected" } };
-    expect(errorOf(read(chatDelta({ content: "a" }), failed, done))?.message).toBe("Provider disconnected");
-  });
-
-  test("OpenRouter: an error in an answer of status 200", () => {
-    expect(() => decodeResponse({ error: { code: 429, message: "slow down" } })).toThrow("slow down");
-  });
-
-  test("any: a stream that ends without finish and mark is cut, never a stop", () => {
-    expect(errorOf(read(chatDelta({ content: "a" })))?.kind).toBe("upstream_incomplete");
   });
 });

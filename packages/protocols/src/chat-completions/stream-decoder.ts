@@ -79,7 +79,10 @@ class ChunkReader implements StreamFrames {
 
   #body(body: JsonValue, emit: Emit): void {
     if (!isObject(body)) {
-      this.#fail(canonicalError("upstream_bad", "The upstream's stream holds a frame that is no object."), emit);
+      // Gemini's endpoint for this protocol puts its errors into a list.
+      const first = Array.isArray(body) ? body[0] : undefined;
+      const noObject = canonicalError("upstream_bad", "The upstream's stream holds a frame that is no object.");
+      this.#fail(isObject(first) && isObject(first.error) ? decodeErrorBody(first) : noObject, emit);
       return;
     }
     if (isObject(body.error) || textOf(body.error) !== undefined) {

@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { type Place, writeInPlace } from "./place.ts";
 
 /** What a page of docs/clients tells to set, with the values of one run in the place of its examples. */
 export interface Settings {
@@ -70,10 +71,6 @@ function fill(code: string, { address, key, model }: SettingValues): string {
 }
 
 /** Writes the files of the settings. */
-export function writeSettings(settings: Settings, home: string, directory: string): void {
-  for (const { path, text } of settings.files) {
-    const file = path.startsWith("~/") ? join(home, path.slice(2)) : join(directory, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
-  }
+export function writeSettings(settings: Settings, place: Place): void {
+  for (const { path, text } of settings.files) writeInPlace(place, path, text);
 }

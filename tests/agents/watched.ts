@@ -8,9 +8,10 @@ export interface WatchedCall {
   status: number;
   /** What the gateway told beside the answer. */
   notices: string;
-  /** The request's body; the answer's only where it is an error. */
+  /** The request's body. */
   body: string;
-  error: string;
+  /** The answer's body. */
+  answer: string;
 }
 
 /** Stands before a server and hands everything on as it comes. */
@@ -31,14 +32,14 @@ export async function watch(target: string): Promise<Watch> {
     const onward = request(new URL(url, target), { method, headers }, (answer) => {
       const status = answer.statusCode ?? 0;
       const got: Buffer[] = [];
-      answer.on("data", (chunk: Buffer) => status >= 400 && got.push(chunk));
+      answer.on("data", (chunk: Buffer) => got.push(chunk));
       answer.on("end", () =>
         calls.push({
           line: `${method} ${url}`,
           status,
           notices: String(answer.headers["x-interlingua-notices"] ?? ""),
           body: Buffer.concat(sent).toString(),
-          error: Buffer.concat(got).toString(),
+          answer: Buffer.concat(got).toString(),
         }),
       );
       outgoing.writeHead(status, answer.headers);
@@ -60,4 +61,11 @@ export async function watch(target: string): Promise<Watch> {
         server.closeAllConnections();
       }),
   };
+}
+
+/** What was refused, a line each. */
+export function refusals({ calls }: Pick<Watch, "calls">): string[] {
+  return calls
+    .filter(({ status }) => status >= 400)
+    .map(({ line, status, answer }) => `${line} was answered ${status}: ${answer.slice(0, 300)}`);
 }

@@ -1,5 +1,5 @@
 import { type ProtocolName, protocolNames } from "@interlingua/protocols";
-import { agentTable, readAgentRows } from "../agents/agent-table.ts";
+import { agentTable, readAgentRows, sessionTable } from "../agents/agent-table.ts";
 
 /** What became of one feature on one pair. `lost`: silently, which no test lets pass. `unsayable`: one side has no words for it. */
 export interface Cell {
@@ -28,7 +28,8 @@ export class CompatibilityPage {
 
   render(): string {
     const clients = protocolNames.map((client) => this.#client(client));
-    return `${head}${clients.join("\n")}\n${agentHead}${agentTable(readAgentRows())}\n`;
+    const rows = readAgentRows();
+    return `${head}${clients.join("\n")}\n${agentHead}${agentTable(rows)}\n\n${sessionHead}${sessionTable(rows)}\n`;
   }
 
   #client(client: ProtocolName): string {
@@ -85,6 +86,12 @@ Numbers point to the list below each table.
 
 const agentHead = `## Agents
 
-Real programs, each set up by its page and by nothing else, in front of a simulated upstream of each family: the program reads two files and, where it can, a picture by parallel calls, writes a file, runs a command and finishes, streaming; once with a model that it knows by name, once with one that it never heard of. \`npm run test:agents\` does it again.
+Real programs, each set up by its page and by nothing else, in front of a simulated upstream of each family: the program reads two files and, where it can, a picture by parallel calls, beside them asks a tool server that the user has added (MCP; Claude Code, and Codex with a model that it knows, search for its tool first), writes a file, runs a command and finishes, streaming; once with a model that it knows by name, once with one that it never heard of. \`npm run test:agents\` does it again.
+
+`;
+
+const sessionHead = `### Sessions that go on over another family
+
+The same programs in sessions of several turns, a start of the program for each; a routing rule has another family serve the model from turn to turn, away and back. In every turn the model thinks and calls tools at once. The whole conversation reaches each upstream, none is shown another one's proof of thinking (it would refuse the call), and each gets its own back byte for byte, as far as the program brings them.
 
 `;

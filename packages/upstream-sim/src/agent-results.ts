@@ -1,18 +1,27 @@
 import { arrayOf, isObject, type Json, type JsonObject } from "./json.ts";
 
+/** What a tool gave back. */
+export interface ToolResult {
+  /** The tool's name as the model called it; empty where neither the result nor a call with its id tells it. */
+  name: string;
+  text: string;
+}
+
 /**
- * The text of each tool result of a conversation, in the order of the calls: agents tell the results of parallel calls
+ * The tool results of a conversation, in the order of the calls: agents tell the results of parallel calls
  * in the order in which they ended, and a model knows by the ids which belongs to which. Where one bears no id of a
  * call, all stay in the order in which they came. One function for the shapes of all four protocols.
  */
-export function toolResults(conversation: Json | undefined): string[] {
+export function toolResults(conversation: Json | undefined): ToolResult[] {
   const nodes = nodesOf(conversation);
-  const calls = nodes.filter(isCall).map(idOf);
-  const results = nodes
-    .filter(isResult)
-    .map((node) => ({ call: placeOf(idOf(node), calls), text: textOfResult(node) }));
-  const paired = results.every(({ call }) => call !== -1);
-  return (paired ? results.sort((a, b) => a.call - b.call) : results).map(({ text }) => text);
+  const calls = nodes.filter(isCall).map((node) => ({ id: idOf(node), name: nameOf(node) }));
+  const results = nodes.filter(isResult).map((node) => {
+    const id = idOf(node);
+    const place = id === undefined ? -1 : calls.findIndex((call) => call.id === id);
+    return { place, name: calls[place]?.name ?? nameOf(node), text: textOfResult(node) };
+  });
+  const paired = results.every(({ place }) => place !== -1);
+  return (paired ? results.sort((a, b) => a.place - b.place) : results).map(({ name, text }) => ({ name, text }));
 }
 
 /** The turns, items, blocks and parts of a conversation, in their order. What a result is made of is no node of its own. */
@@ -30,7 +39,7 @@ function nodesOf(value: Json | undefined): JsonObject[] {
 function isResult({ role, type, functionResponse }: JsonObject): boolean {
   const bearer = (word: Json | undefined) =>
     word === "tool" || word === "tool_result" || (typeof word === "string" && word.endsWith("_call_output"));
-  return functionResponse !== undefined || bearer(role) || bearer(type);
+  return functionResponse !== undefined || bearer(role) || bearer(type) || type === "tool_search_output";
 }
 
 function isCall({ type, functionCall }: JsonObject): boolean {
@@ -47,8 +56,10 @@ function idOf(node: JsonObject): string | undefined {
   return typeof id === "string" ? id : undefined;
 }
 
-function placeOf(id: string | undefined, calls: readonly (string | undefined)[]): number {
-  return id === undefined ? -1 : calls.indexOf(id);
+function nameOf(node: JsonObject): string {
+  const inner = [node.functionCall, node.functionResponse, node.function, node.custom].find(isObject) ?? node;
+  if (typeof inner.name === "string") return inner.name;
+  return node.type === "tool_search_call" ? "tool_search" : "";
 }
 
 function textOfResult({ functionResponse, content, output }: JsonObject): string {

@@ -174,3 +174,91 @@ it("the result of a chat tool may bear the tool's name", async () => {
   const wrong = objectsOf(messages).map((message) => (message.role === "tool" ? { ...message, title: "t" } : message));
   expect((await post(sim, "/v1/chat/completions", { model: "m", messages: wrong, tools })).status).toBe(400);
 });
+
+const server: AgentTask = {
+  directory: "/work",
+  read: ["notes.txt"],
+  ask: { tool: "secret_word", arguments: { topic: "house" } },
+  find: /word-\d+/,
+  write: "answer.txt",
+  finalText: "Done.",
+};
+const secret = { type: "function", name: "secret_word", parameters: parameters("topic") };
+
+it("the tool of a user's server is called beside the reads, under whatever name the agent offers it", async () => {
+  const sim = await testSim({ script: agentScript(server) });
+  const tools = [...Object.keys(offered), "mcp__house__secret_word"].map((name) => ({
+    name,
+    input_schema: offered[name] ?? parameters("topic"),
+  }));
+  const messages: JsonObject[] = [{ role: "user", content: "Go." }];
+  const ask = async () => {
+    const { body } = await post(sim, "/v1/messages", { model: "m", max_tokens: 999, messages, tools });
+    messages.push({ role: "assistant", content: objectsOf(body.content) });
+    return objectsOf(body.content).filter(({ type }) => type === "tool_use");
+  };
+  const calls = await ask();
+  expect(calls.map(({ name, input }) => [name, input])).toEqual([
+    ["Read", { file_path: "/work/notes.txt" }],
+    ["mcp__house__secret_word", { topic: "house" }],
+  ]);
+  const [read, told] = calls.map(({ id }) => id);
+  messages.push({
+    role: "user",
+    content: [
+      { type: "tool_result", tool_use_id: told, content: "word-2" },
+      { type: "tool_result", tool_use_id: read, content: "word-1" },
+    ],
+  });
+  expect((await ask()).map(({ input }) => input)).toMatchObject([{ content: "word-1\nword-2\n" }]);
+});
+
+it("a tool in a namespace is called with it, and one that has been put off is searched for first, once", async () => {
+  const sim = await testSim({ script: agentScript(server) });
+  const shell = { type: "function", name: "exec_command", parameters: parameters("cmd") };
+  const namespace = { type: "namespace", name: "mcp__house", tools: [secret] };
+  const search = { type: "tool_search", execution: "client", parameters: parameters("query") };
+  const calls = async (tools: JsonObject[], input: JsonObject[] = []) => {
+    const items = [{ role: "user", content: "Go." }, ...input];
+    const { status, body } = await post(sim, "/v1/responses", { model: "m", input: items, tools });
+    expect(status, JSON.stringify(body)).toBe(200);
+    return objectsOf(body.output).filter(({ type }) => String(type).endsWith("_call"));
+  };
+  const called = {
+    type: "function_call",
+    namespace: "mcp__house",
+    name: "secret_word",
+    arguments: '{"topic":"house"}',
+  };
+  expect((await calls([shell, namespace]))[1]).toMatchObject(called);
+
+  const [read, searched] = await calls([shell, search]);
+  const wanted = { type: "tool_search_call", execution: "client", arguments: { query: "secret word" } };
+  expect(searched).toMatchObject(wanted);
+  const answered = [
+    { type: "function_call", call_id: read?.call_id, name: "exec_command", arguments: "{}" },
+    { type: "tool_search_call", call_id: searched?.call_id, execution: "client", arguments: {} },
+    { type: "function_call_output", call_id: read?.call_id, output: "word-1" },
+  ];
+  const output = { type: "tool_search_output", call_id: searched?.call_id, execution: "client" };
+  expect(await calls([shell, search], [...answered, { ...output, tools: [namespace] }])).toMatchObject([called]);
+  const none = await calls([shell, search], [...answered, { ...output, tools: [] }]);
+  expect(none).toMatchObject([{ name: "exec_command", arguments: expect.stringContaining("nothing was found") }]);
+});
+
+it("a task that goes on from another one counts its own results", async () => {
+  const next = { directory: "/work", read: ["next.txt"], find: /word-\d+/, finalText: "Turn 2.", before: 1 };
+  const sim = await testSim({ script: agentScript(next) });
+  const tools = [{ type: "function", name: "exec_command", parameters: parameters("cmd") }];
+  const result = (id: string) => [
+    { type: "function_call", call_id: id, name: "exec_command", arguments: "{}" },
+    { type: "function_call_output", call_id: id, output: `word-${id}` },
+  ];
+  const answer = async (input: JsonObject[]) => {
+    const { body } = await post(sim, "/v1/responses", { model: "m", input, tools });
+    return JSON.stringify(body.output);
+  };
+  expect(await answer([...result("1"), { role: "user", content: "Go on." }])).toContain("cat next.txt");
+  const both = [...result("1"), { role: "user", content: "Go on." }, ...result("2")];
+  expect(await answer(both)).toContain("Turn 2.");
+});

@@ -9,6 +9,7 @@ const NAMES = {
   look: ["view_image", "read_file", "read"],
   write: ["write_file", "write", "apply_patch"],
   shell: ["run_shell_command", "exec_command", "shell_command", "bash", "shell"],
+  search: ["toolsearch", "tool_search"],
 } as const;
 
 /** The tool of an agent for a purpose; capitals and what stands before a namespace's end do not matter. */
@@ -20,11 +21,22 @@ export function toolFor(purpose: keyof typeof NAMES, tools: readonly OfferedTool
   return undefined;
 }
 
+/** Whether a tool is what a user's own server calls so: agents and gateways put the server's name before it. */
+export function isServerTool(name: string, wanted: string): boolean {
+  return name.toLowerCase().endsWith(wanted);
+}
+
+/** Whether a tool searches for others that the agent has put off. */
+export function isSearch(name: string): boolean {
+  return NAMES.search.some((search) => name.toLowerCase() === search);
+}
+
 const FIELDS: Record<string, RegExp> = {
   path: /^(file_?path|absolute_path|path|file)$/i,
   content: /^(content|contents|file_text|text)$/i,
   command: /^(command|cmd|script)$/i,
   directory: /^(workdir|cwd|working_directory)$/i,
+  query: /^query$/i,
 };
 
 /** A call of a tool for files. A tool for patches gets the patch that makes the file. */
@@ -49,6 +61,22 @@ export function shellCall(tool: OfferedTool, command: string, directory: string)
   return call(tool, { command, directory });
 }
 
+/** A call of a search of tools. */
+export function searchCall(tool: OfferedTool, query: string): Step {
+  return call(tool, { query });
+}
+
+/** A call of a tool by arguments that are known. */
+export function callOf({ name, namespace, search }: OfferedTool, args: JsonObject): Step {
+  return {
+    kind: "tool-call",
+    name,
+    arguments: args,
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(search ? { search } : {}),
+  };
+}
+
 function call(tool: OfferedTool, values: Record<string, string | undefined>): Step {
   const schema = objectOf(tool.schema);
   const required = new Set(arrayOf(schema.required).map(textOf));
@@ -59,7 +87,7 @@ function call(tool: OfferedTool, values: Record<string, string | undefined>): St
     if (value !== undefined) made[field] = asWanted(value, property);
     else if (required.has(field)) made[field] = schemaInstance(property);
   }
-  return { kind: "tool-call", name: tool.name, arguments: made };
+  return callOf(tool, made);
 }
 
 function asWanted(value: string, property: Json | undefined): Json {

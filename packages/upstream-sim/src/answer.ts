@@ -27,9 +27,21 @@ export type Part =
   | { kind: "text"; id: string; text: string; citations: Citation[] }
   | { kind: "reasoning"; id: string; text: string; hidden: boolean }
   | { kind: "redacted-reasoning"; id: string }
-  | { kind: "tool-call"; id: string; callId: string | undefined; name: string; arguments: string; custom: boolean }
+  | ToolCallPart
   | { kind: "refusal"; id: string; text: string }
   | { kind: "image"; id: string; mimeType: string; data: string };
+
+/** A tool call with its ids; `arguments` is what the model wrote. */
+interface ToolCallPart {
+  kind: "tool-call";
+  id: string;
+  callId: string | undefined;
+  name: string;
+  arguments: string;
+  custom: boolean;
+  namespace: string | undefined;
+  search: boolean;
+}
 
 /** Decides a script's open points. `now` in milliseconds. */
 export function composeAnswer(script: Script, ask: Ask, now: number, ids: () => string): Answer {
@@ -76,6 +88,8 @@ function partOf(step: Step, ids: () => string): Part {
         name: step.name,
         arguments: text,
         custom: step.custom ?? false,
+        namespace: step.namespace,
+        search: step.search ?? false,
       };
     }
     case "reasoning":

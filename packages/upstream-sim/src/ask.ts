@@ -7,6 +7,8 @@ export interface Ask {
   model: string;
   lastTurn: LastTurn;
   tools: OfferedTool[];
+  /** Tools of kinds that Responses alone has: those in namespaces, the caller's search of tools, and what it found. */
+  ownTools?: OfferedTool[];
   toolChoice: ToolChoice;
   /** False where at most one call a turn is allowed. */
   parallel: boolean;
@@ -34,6 +36,10 @@ export interface OfferedTool {
   schema: Json | undefined;
   /** A free-text tool (OpenAI `custom`). */
   custom: boolean;
+  /** Where it stands in one. */
+  namespace?: string;
+  /** It is the search of tools. */
+  search?: boolean;
 }
 
 export type ToolChoice =

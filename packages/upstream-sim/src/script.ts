@@ -38,7 +38,16 @@ export type Step =
   /** `hidden`: thought, counted and proven, but its text is not shown. */
   | { kind: "reasoning"; text: string; hidden?: boolean }
   | { kind: "redacted-reasoning" }
-  | { kind: "tool-call"; name: string; arguments: JsonObject | string; custom?: boolean; id?: string }
+  /** `namespace`: of a tool that stands in one; `search`: the search of tools that the caller runs (Responses alone has both). */
+  | {
+      kind: "tool-call";
+      name: string;
+      arguments: JsonObject | string;
+      custom?: boolean;
+      id?: string;
+      namespace?: string;
+      search?: boolean;
+    }
   | { kind: "refusal"; text: string }
   /** Shown where the protocol has generated images (Responses, generateContent), left out elsewhere. */
   | { kind: "image"; mimeType: string; data: string };

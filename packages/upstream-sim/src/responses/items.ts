@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Answer, Part } from "../answer.ts";
-import { arrayOf, type JsonObject } from "../json.ts";
+import { arrayOf, type JsonObject, parseObject } from "../json.ts";
 import { issueProof } from "../proof.ts";
 
 type TextPart = Part & { kind: "text" | "refusal" };
@@ -37,7 +37,11 @@ export function itemsOf(answer: Answer): Item[] {
         break;
       }
       case "tool-call":
-        items.push({ kind: "call", id: `${part.custom ? "ctc" : "fc"}_${part.id}${mark}`, part });
+        items.push({
+          kind: "call",
+          id: part.search ? `tsc_${part.id}` : `${part.custom ? "ctc" : "fc"}_${part.id}${mark}`,
+          part,
+        });
         break;
       case "image":
         items.push({ kind: "image", id: `ig_${part.id}`, part });
@@ -144,7 +148,11 @@ export function proofIn(encrypted: string): string {
 
 function callItem(item: Item & { kind: "call" }, text: string, status: string): JsonObject {
   const { part } = item;
-  const base = { id: item.id, status, call_id: part.callId ?? `call_${part.id}`, name: part.name };
+  const call = { id: item.id, status, call_id: part.callId ?? `call_${part.id}` };
+  if (part.search)
+    return { ...call, type: "tool_search_call", execution: "client", arguments: parseObject(text || "{}") };
+  const { namespace, name } = part;
+  const base = { ...call, name, ...(namespace === undefined ? {} : { namespace }) };
   if (part.custom) return { ...base, type: "custom_tool_call", input: text };
   return { ...base, type: "function_call", arguments: text };
 }

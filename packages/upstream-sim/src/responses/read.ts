@@ -14,6 +14,7 @@ export function read(body: JsonObject, model: string, store: ResponseStore): Ask
     model,
     lastTurn: lastTurn(items),
     tools: offeredTools(body),
+    ownTools: ownTools(body, items),
     toolChoice: toolChoice(body.tool_choice),
     parallel: body.parallel_tool_calls !== false,
     format: format(objectOf(objectOf(body.text).format)),
@@ -53,8 +54,28 @@ function contentText(content: Json | undefined): string {
     .join("");
 }
 
+/** What stands among the tools, or among those that the input brought, and is no plain one. */
+function ownTools(body: JsonObject, items: JsonObject[]): OfferedTool[] {
+  const brought = items.filter(({ type }) => type === "tool_search_output" || type === "additional_tools");
+  const search = objectsOf(body.tools).find(({ type, execution }) => type === "tool_search" && execution === "client");
+  return [
+    ...objectsOf(body.tools).flatMap(inNamespace),
+    ...brought.flatMap(({ tools }) => [...plainTools(objectsOf(tools)), ...objectsOf(tools).flatMap(inNamespace)]),
+    ...(search ? [{ name: "tool_search", schema: search.parameters, custom: false, search: true }] : []),
+  ];
+}
+
+function inNamespace({ type, name, tools }: JsonObject): OfferedTool[] {
+  if (type !== "namespace") return [];
+  return plainTools(objectsOf(tools)).map((tool) => ({ ...tool, namespace: textOf(name) }));
+}
+
 function offeredTools(body: JsonObject): OfferedTool[] {
-  return objectsOf(body.tools)
+  return plainTools(objectsOf(body.tools));
+}
+
+function plainTools(tools: JsonObject[]): OfferedTool[] {
+  return tools
     .filter((tool) => tool.type === "function" || tool.type === "custom")
     .map((tool) => ({ name: textOf(tool.name), schema: tool.parameters, custom: tool.type === "custom" }));
 }

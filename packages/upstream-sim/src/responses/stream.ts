@@ -101,7 +101,9 @@ function emitReasoning(item: Item & { kind: "reasoning" }, index: number, answer
 
 function emitCall(item: Item & { kind: "call" }, index: number, answer: Answer, emit: Emit): void {
   const at = { item_id: item.id, output_index: index };
-  const { custom, arguments: text, name } = item.part;
+  const { custom, search, arguments: text, name } = item.part;
+  // The search's arguments come with its item.
+  if (search) return;
   const type = custom ? "response.custom_tool_call_input" : "response.function_call_arguments";
   for (const delta of splitCodePoints(text, answer.chunkSize ?? 6)) emit(`${type}.delta`, { ...at, delta });
   emit(`${type}.done`, custom ? { ...at, input: text } : { ...at, name, arguments: text });

@@ -1,4 +1,9 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { configDefaults, defineConfig } from "vitest/config";
+
+// Tests start gateways, commands and threads by the hundred: they load what the first one of each has compiled.
+process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), "interlingua-compile-cache");
 
 /** The console in a real browser: these tests need a seeded gateway, for which no other test is to wait. */
 const inBrowser = "tests/console/!(api-types).test.ts";

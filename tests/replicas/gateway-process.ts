@@ -29,7 +29,7 @@ const program = resolve(import.meta.dirname, "../../packages/gateway/src/main.ts
 export async function startGatewayProcess(options: GatewayProcessOptions): Promise<GatewayProcess> {
   const { configFile, env, logFile } = options;
   const child = spawn(process.execPath, [program, "serve", "--config", configFile], {
-    env: { PATH: process.env.PATH, ...env },
+    env: { ...inherited(), ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   // No gateway outlives the tests that started it.
@@ -52,6 +52,12 @@ export async function startGatewayProcess(options: GatewayProcessOptions): Promi
     },
     signal: (signal) => void child.kill(signal),
   };
+}
+
+/** Where programs are, and where the modules of others that were started before lie compiled. */
+function inherited(): NodeJS.ProcessEnv {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  return { PATH, ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }) };
 }
 
 /** The address that it prints. */

@@ -13,7 +13,7 @@ useBrowser();
 const pages = await consolePages(inject("scene"));
 
 async function open({ path, as }: ConsolePage, look: Omit<OpenOptions, "as">) {
-  const console = await openConsole({ as, ...look });
+  const console = await openConsole({ as, ...look, shared: true });
   // Public pages ask who is there, and learn that it is nobody; the setup is over.
   if (path === "/setup") console.expectTrouble("404");
   await console.goto(path);

@@ -11,10 +11,13 @@ declare module "vitest" {
   }
 }
 
-/** `INTERLINGUA_CONSOLE_CALLS` and `INTERLINGUA_CONSOLE_KEYS` make a smaller past, for work on a test. */
+/**
+ * Enough for several pages of every list. How long the pages take over 1,000,000 calls is measured by `npm run bench:console`;
+ * `INTERLINGUA_CONSOLE_CALLS` and `INTERLINGUA_CONSOLE_KEYS` make a past of another size.
+ */
 const size = {
-  calls: Number(process.env.INTERLINGUA_CONSOLE_CALLS ?? 1_000_000),
-  keys: Number(process.env.INTERLINGUA_CONSOLE_KEYS ?? 400_000),
+  calls: Number(process.env.INTERLINGUA_CONSOLE_CALLS ?? 50_000),
+  keys: Number(process.env.INTERLINGUA_CONSOLE_KEYS ?? 20_000),
 };
 
 /** One gateway and one browser for a whole run; only where tests of the console are part of it. */

@@ -32,8 +32,10 @@ export interface InstallationSize {
 
 const root = join(tmpdir(), "interlingua-installations");
 const copyPrefix = "copy-";
-/** A past that ends earlier is made anew, so that charts of today show something. */
-const freshMs = 3 * 3_600_000;
+/** A past that ends in an earlier hour is made anew: it ends today wherever days begin with an hour. */
+const hourMs = 3_600_000;
+/** No run of tests is that long. */
+const longestRunMs = 6 * hourMs;
 /** What a call takes of the disk, with all that belongs to it. */
 const bytesACall = 2500;
 
@@ -41,7 +43,7 @@ const bytesACall = 2500;
 const sources = ["bench/installation", "packages/gateway/src/storage/migrations"];
 
 /**
- * A seeded installation of this size. It takes a minute to make a large one, so it is kept for the next run and copied, unless
+ * A seeded installation of this size. It takes a minute to make a large one, so it is kept for the next runs of the hour and copied, unless
  * the disk has no place for two.
  */
 export async function copyInstallation(size: InstallationSize): Promise<InstallationCopy> {
@@ -72,8 +74,8 @@ function hasRoomFor(bytes: number): boolean {
 }
 
 function keptPlace({ calls, keys }: InstallationSize): string {
-  const era = Math.floor(Date.now() / freshMs);
-  return join(root, `${calls}-${keys}-${digestOf(sources).slice(0, 16)}-${era}`);
+  const hour = Math.floor(Date.now() / hourMs);
+  return join(root, `${calls}-${keys}-${digestOf(sources).slice(0, 16)}-${hour}`);
 }
 
 async function keep(place: string, size: InstallationSize): Promise<void> {
@@ -98,6 +100,6 @@ function forgetOldCopies(): void {
   for (const name of readdirSync(root)) {
     const path = join(root, name);
     const made = name.startsWith(copyPrefix) ? statSync(path, { throwIfNoEntry: false })?.mtimeMs : undefined;
-    if (made !== undefined && Date.now() - made > 2 * freshMs) rmSync(path, { recursive: true, force: true });
+    if (made !== undefined && Date.now() - made > longestRunMs) rmSync(path, { recursive: true, force: true });
   }
 }

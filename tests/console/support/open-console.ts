@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, inject } from "vitest";
 import type { Person } from "../../../bench/installation/people.ts";
-import { type TroubleLog, watchTrouble } from "./trouble.ts";
+import { watchTrouble } from "./trouble.ts";
 
 export type Language = "en" | "zh";
 export type Theme = "light" | "dark";
@@ -13,6 +13,8 @@ export interface OpenOptions {
   theme?: Theme;
   /** A telephone's screen of 390 by 844 points, with touch. */
   phone?: boolean;
+  /** Cookies and storage are those of all who ask so, with this person and look; the browser loads nothing twice. */
+  shared?: boolean;
 }
 
 /** A page of the console in a browser of its own, as far as cookies and storage go. */
@@ -29,6 +31,7 @@ export interface OpenConsole {
 
 let browser: Browser | undefined;
 const open = new Set<OpenConsole>();
+const sharedContexts = new Map<string, Promise<BrowserContext>>();
 
 /** To be called once at the top of a test file: connects to the browser, and closes what a test has left open. */
 export function useBrowser(): void {
@@ -39,6 +42,7 @@ export function useBrowser(): void {
     await Promise.all([...open].map((console) => console.close()));
   });
   afterAll(async () => {
+    sharedContexts.clear();
     await browser?.close();
   });
 }
@@ -47,10 +51,11 @@ export function useBrowser(): void {
 export async function openConsole(options: OpenOptions): Promise<OpenConsole> {
   if (!browser) throw new Error("Call useBrowser() at the top of the file");
   const { address, sessions } = inject("scene");
-  const opened = await openPage(browser, address, {
-    ...options,
-    cookies: options.as === "nobody" ? [] : sessions[options.as].cookies,
-  });
+  const { as, shared = false } = options;
+  const wanted = { ...options, cookies: as === "nobody" ? [] : sessions[as].cookies };
+  const opened = shared
+    ? await pageIn(await sharedContext(browser, address, wanted))
+    : await openPage(browser, address, wanted);
   const console: OpenConsole = {
     ...opened,
     async close() {
@@ -62,17 +67,43 @@ export async function openConsole(options: OpenOptions): Promise<OpenConsole> {
   return console;
 }
 
+function sharedContext(browser: Browser, address: string, options: OpenOptions & PageOptions): Promise<BrowserContext> {
+  const { as, language, theme, phone } = options;
+  const name = JSON.stringify([as, language, theme, phone]);
+  const context = sharedContexts.get(name) ?? newContext(browser, address, options);
+  sharedContexts.set(name, context);
+  return context;
+}
+
 interface PageOptions extends Pick<OpenOptions, "language" | "theme" | "phone"> {
   cookies: readonly { name: string; value: string }[];
 }
 
 /** The same over any browser and gateway. */
 export async function openPage(browser: Browser, address: string, options: PageOptions): Promise<OpenConsole> {
+  const context = await newContext(browser, address, options);
+  const opened = await pageIn(context);
+  return {
+    ...opened,
+    async close() {
+      await opened.close();
+      await context.close();
+    },
+  };
+}
+
+/** Pages tell of today, which is to hold some hours already: a zone in which no day begins while tests run. */
+function zoneOfTests(now: Date): string {
+  const hour = now.getUTCHours();
+  return hour >= 2 && hour < 21 ? "Europe/Berlin" : "America/New_York";
+}
+
+async function newContext(browser: Browser, address: string, options: PageOptions): Promise<BrowserContext> {
   const { language = "en", theme = "light", phone = false, cookies } = options;
   const context = await browser.newContext({
     baseURL: address,
     locale: language === "zh" ? "zh-CN" : "en-GB",
-    timezoneId: "Europe/Berlin",
+    timezoneId: zoneOfTests(new Date()),
     colorScheme: theme,
     // What moves is never in the same place twice.
     reducedMotion: "reduce",
@@ -85,6 +116,10 @@ export async function openPage(browser: Browser, address: string, options: PageO
     cookies.map((cookie) => ({ ...cookie, url: address, httpOnly: true, sameSite: "Strict" as const })),
   );
   await context.addInitScript(`localStorage.setItem("interlingua.language", ${JSON.stringify(language)})`);
+  return context;
+}
+
+async function pageIn(context: BrowserContext): Promise<OpenConsole> {
   const page = await context.newPage();
   const trouble = await watchTrouble(page);
   return {
@@ -92,13 +127,11 @@ export async function openPage(browser: Browser, address: string, options: PageO
     goto: (path) => settled(page, path),
     expectTrouble: trouble.expect,
     expectNoTrouble: trouble.check,
-    close: () => closeContext(context, trouble),
+    async close() {
+      trouble.stop();
+      await page.close();
+    },
   };
-}
-
-async function closeContext(context: BrowserContext, trouble: TroubleLog): Promise<void> {
-  trouble.stop();
-  await context.close();
 }
 
 /** Loaded: the page has its heading, and no place in it is still waiting for something. */

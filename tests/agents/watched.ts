@@ -10,8 +10,8 @@ export interface WatchedCall {
   notices: string;
   /** The request's body. */
   body: string;
-  /** The answer's body. */
-  answer: string;
+  /** The answer's body, as far as it has come. */
+  readonly answer: string;
 }
 
 /** Stands before a server and hands everything on as it comes. */
@@ -33,15 +33,16 @@ export async function watch(target: string): Promise<Watch> {
       const status = answer.statusCode ?? 0;
       const got: Buffer[] = [];
       answer.on("data", (chunk: Buffer) => got.push(chunk));
-      answer.on("end", () =>
-        calls.push({
-          line: `${method} ${url}`,
-          status,
-          notices: String(answer.headers["x-interlingua-notices"] ?? ""),
-          body: Buffer.concat(sent).toString(),
-          answer: Buffer.concat(got).toString(),
-        }),
-      );
+      // Kept from its head on: an agent that has read all it wants may be gone before the answer has ended.
+      calls.push({
+        line: `${method} ${url}`,
+        status,
+        notices: String(answer.headers["x-interlingua-notices"] ?? ""),
+        body: Buffer.concat(sent).toString(),
+        get answer() {
+          return Buffer.concat(got).toString();
+        },
+      });
       outgoing.writeHead(status, answer.headers);
       answer.pipe(outgoing);
     });

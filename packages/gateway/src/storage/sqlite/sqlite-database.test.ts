@@ -176,7 +176,7 @@ test("a large unit that fails at its end is undone whole, from memory", async ()
   const database = await open(directory.file("a.db"));
   const settings = await database.write([{ sql: "PRAGMA temp_store", parameters: [] }]);
   expect(settings[0]?.rows[0]).toEqual({ temp_store: 2 });
-  const many = Array.from({ length: 2000 }, (_, index) => insertKey(database, `k${index}`));
+  const many = Array.from({ length: 300 }, (_, index) => insertKey(database, `k${index}`));
   const outcomes = await Promise.allSettled([
     database.write([...many, insertKey(database, "k0")]),
     database.write([insertKey(database, "other")]),

@@ -1,5 +1,6 @@
-import type { StorageErrorKind, WriteUnit } from "../database.ts";
+import type { StorageErrorKind } from "../database.ts";
 import type { UnitOutcome } from "../write-queue.ts";
+import type { PackedGroup } from "./packed-group.ts";
 
 /** What the writer thread is given at its start. */
 export interface WriterOptions {
@@ -7,7 +8,7 @@ export interface WriterOptions {
 }
 
 /** To the writer thread: one group at a time, answered by one `committed` or one `fatal`. */
-export type WriterRequest = { type: "commit"; units: readonly WriteUnit[] } | { type: "close" };
+export type WriterRequest = { type: "commit"; group: PackedGroup } | { type: "close" };
 
 /** From the writer thread. `ready` comes once, when the tables are up to date. After `fatal` and `closed` comes nothing. */
 export type WriterReply =

@@ -4,6 +4,7 @@ import { classifyError } from "./classify-error.ts";
 import { commitGroup } from "./commit-group.ts";
 import { defineTransactionTime, keepUndoInMemory, openWriteConnection } from "./connection.ts";
 import { bringUpToDate } from "./migrate.ts";
+import { createGroupUnpacker } from "./packed-group.ts";
 import { createStatementCache } from "./statement-cache.ts";
 import type { WriterOptions, WriterReply, WriterRequest } from "./writer-messages.ts";
 
@@ -31,6 +32,7 @@ try {
   await bringUpToDate(database);
   keepUndoInMemory(database);
   const prepare = createStatementCache(database);
+  const unpack = createGroupUnpacker();
   // The database's own time (M16): of this machine, taken once a group.
   let begun = Date.now();
   defineTransactionTime(database, () => begun);
@@ -40,7 +42,7 @@ try {
       case "commit":
         begun = Date.now();
         try {
-          reply({ type: "committed", outcomes: commitGroup(database, prepare, request.units) });
+          reply({ type: "committed", outcomes: commitGroup(database, prepare, unpack(request.group)) });
         } catch (error) {
           giveUp(error);
         }

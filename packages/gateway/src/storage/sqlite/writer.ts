@@ -1,11 +1,13 @@
 import { Worker } from "node:worker_threads";
 import { StorageError } from "../database.ts";
 import { createWriteQueue, type UnitOutcome, type WriteQueue } from "../write-queue.ts";
+import { createGroupPacker } from "./packed-group.ts";
 import type { WriterOptions, WriterReply, WriterRequest } from "./writer-messages.ts";
 
 /** Starts the writer thread over the file; resolves when its tables are up to date. One group is under way at a time. */
 export function startWriter(options: WriterOptions): Promise<WriteQueue> {
   const worker = new Worker(new URL("./writer-thread.ts", import.meta.url), { workerData: options });
+  const pack = createGroupPacker();
   const post = (request: WriterRequest) => worker.postMessage(request);
   let committed: ((outcomes: readonly UnitOutcome[]) => void) | undefined;
   let ended: (() => void) | undefined;
@@ -14,7 +16,7 @@ export function startWriter(options: WriterOptions): Promise<WriteQueue> {
     commit: (units) =>
       new Promise((resolve) => {
         committed = resolve;
-        post({ type: "commit", units: units.map(({ unit }) => unit) });
+        post({ type: "commit", group: pack(units.map(({ unit }) => unit)) });
       }),
     release: () =>
       new Promise((resolve) => {

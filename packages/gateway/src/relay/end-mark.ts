@@ -8,25 +8,30 @@ export interface EndMarkRule {
   isMark(data: string): boolean;
   /** The mark is not the end itself: frames may follow until the upstream closes (generateContent). */
   untilClose: boolean;
-  /**
-   * Where frames before the mark say why an answer ended: every such frame holds one of these, the field with a word behind
-   * it, compact and as Python's default writes it.
-   */
-  finishWords?: readonly string[];
+  /** Whether frames before the mark say why an answer ended. */
+  tellsFinish?: true;
 }
+
+/**
+ * What every frame that names the reason of an end holds (`finish_reason`, `stop_reason`), compact and as Python's default
+ * writes it. Short, because every read is searched for it: longer words are looked for by a slower way.
+ */
+const finishWords = [Buffer.from('son":"'), Buffer.from('son": "')];
+/** Next to nothing follows a finish: it is looked for in so many last bytes of a read. */
+const finishReach = 2_048;
 
 export const endMarks: Readonly<Record<ProtocolName, EndMarkRule>> = {
   "chat-completions": {
     words: ["[DONE]"],
     isMark: (data) => data.trim() === "[DONE]",
     untilClose: false,
-    finishWords: ['"finish_reason":"', '"finish_reason": "'],
+    tellsFinish: true,
   },
   messages: {
     words: ["message_stop"],
     isMark: (data) => typeOf(data) === "message_stop",
     untilClose: false,
-    finishWords: ['"stop_reason":"', '"stop_reason": "'],
+    tellsFinish: true,
   },
   responses: {
     words: ["response.completed", "response.incomplete", "response.failed"],
@@ -60,12 +65,11 @@ export function findEndMark(rule: EndMarkRule, piece: Buffer): FramePlace | unde
   return first;
 }
 
-/** The frames near the end of a piece that hold one of the words. */
-export function framesWith(words: readonly string[], piece: Buffer): Buffer[] {
+/** The frames near the end of a piece that may name the reason of an end. */
+export function finishFrames(piece: Buffer): Buffer[] {
   const frames: Buffer[] = [];
-  const from = words.length > 0 ? lastFramesStart(piece) : 0;
-  for (const word of words) {
-    for (let at = piece.indexOf(word, from); at !== -1; ) {
+  for (const word of finishWords) {
+    for (let at = piece.indexOf(word, Math.max(0, piece.length - finishReach)); at !== -1; ) {
       const place = frameAround(piece, at);
       frames.push(piece.subarray(place.start, place.end));
       at = piece.indexOf(word, place.end);

@@ -44,7 +44,7 @@ describe("S10 a direct stream is finished", () => {
 
   it("not by what its text says of a finish, nor by a reason of nothing", () => {
     const stream = open("chat-completions");
-    const content = '"finish_reason":"stop"';
+    const content = '"finish_reason":"stop", "finish_reason": "stop"';
     stream.push(Buffer.from(chunk({ content }) + chunk({}, "")));
     expect(stream.isFinished).toBe(false);
   });

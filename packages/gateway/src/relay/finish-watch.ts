@@ -1,5 +1,5 @@
 import type { CanonicalError, ProtocolCodec } from "@interlingua/protocols";
-import { endMarks, framesWith } from "./end-mark.ts";
+import { endMarks, finishFrames } from "./end-mark.ts";
 
 /**
  * Watches the frames of the direct lane for the reasons why answers ended. They may be all that comes: some upstreams never
@@ -7,7 +7,7 @@ import { endMarks, framesWith } from "./end-mark.ts";
  */
 export class FinishWatch {
   readonly #codec: ProtocolCodec;
-  readonly #words: readonly string[];
+  readonly #tellsFinish: boolean;
   readonly #answers: number;
   readonly #finished = new Set<number>();
   #failure: CanonicalError | undefined;
@@ -15,7 +15,7 @@ export class FinishWatch {
   /** `answers`: how many the caller asked for. */
   constructor(codec: ProtocolCodec, answers: number) {
     this.#codec = codec;
-    this.#words = endMarks[codec.name].finishWords ?? [];
+    this.#tellsFinish = endMarks[codec.name].tellsFinish ?? false;
     this.#answers = answers;
   }
 
@@ -31,7 +31,8 @@ export class FinishWatch {
 
   /** Whole frames. Only those that name a reason are read. */
   see(piece: Buffer): void {
-    for (const frame of framesWith(this.#words, piece)) {
+    if (!this.#tellsFinish) return;
+    for (const frame of finishFrames(piece)) {
       for (const event of this.#codec.createStreamDecoder().push(frame)) {
         if (event.type === "finish") this.#finished.add(event.candidate);
         if (event.type === "error") this.#failure ??= event.error;

@@ -46,6 +46,14 @@ for (let seed = firstSeed; performance.now() < until; seed++) {
   if (failures.length === chosen.length) break;
 }
 await guard.terminate();
+for (const { name, close } of chosen) {
+  try {
+    await close?.();
+  } catch (cause) {
+    failures.push(name);
+    console.error(`\nFAILED ${name}, at its end: ${cause}\n${stackOf(cause)}`);
+  }
+}
 for (const [name, count] of runs) console.log(`${String(count).padStart(9)}  ${name}`);
 console.log(failures.length === 0 ? "No promise was broken." : `Broken: ${failures.join(", ")}.`);
 process.exit(failures.length === 0 ? 0 : 1);

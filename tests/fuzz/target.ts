@@ -6,6 +6,8 @@ import type { Watch } from "./watch.ts";
 export interface Target {
   name: string;
   property(watch: Watch): fc.IRawProperty<unknown>;
+  /** Ends what the property has started. Throws where a promise does not hold at the end. */
+  close?(): Promise<void>;
 }
 
 /** How much a piece is repeated to, where the length is what is tried. */

@@ -30,6 +30,8 @@ export interface TestGateway {
   caller: Caller;
   /** For what is done from beside the gateway, as commands do it. */
   config: Config;
+  /** Ends it and leaves its database to be looked into. */
+  stop(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -58,11 +60,17 @@ export async function startTestGateway(
   });
   const log = createLog({ now: platform.now, level: "silent", destination: { write: () => undefined } });
   const gateway = await startGateway({ config, platform, log });
+  let stopped: Promise<void> | undefined;
+  const stop = async () => {
+    stopped ??= gateway.close({ drainMs: 0 });
+    await stopped;
+  };
   return {
     caller: { url: gateway.address, key },
     config,
+    stop,
     async close() {
-      await gateway.close({ drainMs: 0 });
+      await stop();
       directory[Symbol.dispose]();
     },
   };

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
+import { startTestGateway, type TestGateway, testKey } from "../testing/test-gateway.ts";
 
 let test: TestGateway;
 beforeAll(async () => {
@@ -27,6 +27,17 @@ describe("raw HTTP", () => {
       socket.on("close", () => resolve(answer));
       socket.on("error", reject);
     });
+  const untilClosed = (text: string) =>
+    new Promise<string>((resolve, reject) => {
+      const { hostname, port } = new URL(test.address);
+      const socket = connect(Number(port), hostname, () => socket.write(text));
+      let answers = "";
+      socket.on("data", (chunk) => {
+        answers += chunk.toString("latin1");
+      });
+      socket.on("close", () => resolve(answers));
+      socket.on("error", reject);
+    });
   const statusOf = async (text: string) => Number((await raw(text)).split(" ")[1]);
   const head = "POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\n";
 
@@ -51,5 +62,12 @@ describe("raw HTTP", () => {
     const text = `${head}authorization: Bearer wrong\r\ncontent-length: 5000\r\ncontent-type: application/json\r\n\r\n`;
     expect(await statusOf(text)).toBe(401);
     expect(await statusOf(text.replace("\r\n\r\n", "\r\nexpect: 100-continue\r\n\r\n"))).toBe(401);
+  });
+
+  it("a request behind another one is told to go on by its answer alone", async () => {
+    const headers = `authorization: Bearer ${testKey}\r\ncontent-type: application/json\r\ncontent-length: 2\r\n`;
+    const last = `${head}${headers}expect: 100-continue\r\nconnection: close\r\n\r\n[]`;
+    const text = await untilClosed(`${head}${headers}\r\n[]${last}`);
+    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 400", "HTTP/1.1 400"]);
   });
 });

@@ -233,7 +233,8 @@ async function call(
   try {
     const limits = { ...options.settings.server, ...options.settings.limits };
     checkBodyHead(message, limits);
-    if (message.headers.expect !== undefined) response.writeContinue();
+    // Behind another request's answer, which is still to come, Node would write it into this one's body.
+    if (message.headers.expect !== undefined && response.socket) response.writeContinue();
     const bytes = await readBody(message, limits, options.timers);
     const document = parseDocument(bytes, options.settings.limits);
     incoming = { ...head, document, ...foreignWriting(head.client, document.value) };

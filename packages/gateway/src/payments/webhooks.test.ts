@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { PaymentProvider } from "../config/config.ts";
 import { describeEngines, type MakeDatabase } from "../testing/database-engines.ts";
 import { ledgerScene } from "../testing/ledger-scene.ts";
+import { untilAvailable } from "../testing/until-available.ts";
 import { cancelOrder, createOrder, listOrders } from "./payment-orders.ts";
 import { createWebhooks } from "./webhooks.ts";
 
@@ -54,7 +55,9 @@ describeEngines((make) => {
       session("evt_1", { metadata: { order_id: orderId } }),
       session("evt_3", { client_reference_id: orderId }),
     ];
-    const deliveries = await Promise.all(Array.from({ length: 24 }, (_, index) => send(events[index % 3] ?? {})));
+    const deliveries = await Promise.all(
+      Array.from({ length: 24 }, (_, index) => untilAvailable(() => send(events[index % 3] ?? {}))),
+    );
     expect(deliveries.filter((each) => each.kind === "taken" && each.outcome === "credited")).toHaveLength(1);
     expect(deliveries.filter((each) => each.kind === "taken" && each.outcome === "already_paid")).toHaveLength(2);
     expect(deliveries.filter(({ kind }) => kind === "repeated")).toHaveLength(21);

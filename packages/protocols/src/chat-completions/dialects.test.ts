@@ -280,7 +280,7 @@ test.each<[Dialect, string[]]>([
   ["compatible", ["END", "###"]],
   ["permissive", ["END", "###"]],
   ["groq", []],
-  ["openai", []],
+  ["mistral", []],
 ])("rule 9: %s may leave the stop sequence in the text, so that the gateway watches for %j", (dialect, watched) => {
   const request = minimalRequest({ stopSequences: ["END", "###"] });
   const { body, plan, notices } = encodeRequest(request, { model: "m", stream: false, dialect });

@@ -1,7 +1,6 @@
 import { strict as assert } from "node:assert";
 import { startUpstreamSim } from "@interlingua/upstream-sim";
 import fc from "fast-check";
-import { sql } from "kysely";
 import { auditBooks } from "../../packages/gateway/src/accounts/books-audit.ts";
 import { openSnapshot } from "../../packages/gateway/src/storage/open-snapshot.ts";
 import { type ProtocolName, protocolNames } from "../../packages/protocols/src/canonical/index.ts";
@@ -98,9 +97,13 @@ const frontDoor: Target = {
       const { retentionMs } = gateway.config.calls;
       const books = await auditBooks(snapshot, { retentionMs, acknowledged: [...acknowledged] });
       assert.ok(books.clean, JSON.stringify(books.checks.filter(({ findings }) => findings.length > 0)).slice(0, 2000));
-      const faults = await snapshot.rows(sql<object>`select id from call where error_kind = 'internal'`);
+      const faults = await snapshot.read.selectFrom("call").select("id").where("error_kind", "=", "internal").execute();
       assert.deepEqual(faults, [], "calls that failed inside the gateway");
-      const open = await snapshot.rows(sql<object>`select id from account where reserved <> 0`);
+      const open = await snapshot.read
+        .selectFrom("reservation")
+        .select("call_id")
+        .where("state", "=", "open")
+        .execute();
       assert.deepEqual(open, [], "money that is still set aside");
     }
     await gateway.close();

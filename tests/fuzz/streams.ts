@@ -157,7 +157,7 @@ export const soundStreams: Readonly<Record<ProtocolName, fc.Arbitrary<Uint8Array
 };
 
 /** What a stream may look like besides, for a reader of server-sent events. */
-export interface Dress {
+interface Dress {
   lineEnd: string;
   /** Before each event. */
   before: string;

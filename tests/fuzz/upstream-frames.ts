@@ -78,7 +78,9 @@ export function isWhole(protocol: ProtocolName, events: readonly UpstreamEvent[]
       return false;
     case "generate-content":
       return values.some(
-        (value) => value.promptFeedback?.blockReason || list(value.candidates).some((each) => each.finishReason),
+        (value) =>
+          typeof value.promptFeedback?.blockReason === "string" ||
+          list(value.candidates).some((each) => each.finishReason),
       );
   }
 }

@@ -1,4 +1,5 @@
 import Anthropic from "@anthropic-ai/sdk";
+import { betaMemoryTool } from "@anthropic-ai/sdk/helpers/beta/memory";
 import { protocolNames } from "@interlingua/protocols";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
@@ -39,4 +40,32 @@ for (const upstream of protocolNames) {
       expect(last.content).toMatchObject([{ text: expect.stringContaining("tool get_weather returned It snows.") }]);
     });
   }
+}
+
+for (const upstream of protocolNames.filter((name) => name !== "messages")) {
+  test(`the Anthropic SDK's memory tool is a function that is called and answered on ${upstream} (T8)`, async () => {
+    const client = new Anthropic({ apiKey: gateway.caller.key, baseURL: gateway.caller.url, maxRetries: 0 });
+    const seen: string[] = [];
+    const note = (word: string) => () => {
+      seen.push(word);
+      return "Kept.";
+    };
+    const memory = betaMemoryTool({
+      view: note("view"),
+      create: note("create"),
+      str_replace: note("str_replace"),
+      insert: note("insert"),
+      delete: note("delete"),
+      rename: note("rename"),
+    });
+    const runner = client.beta.messages.toolRunner({
+      model: `sandbox-${upstream}`,
+      max_tokens: 500,
+      messages: [{ role: "user", content: "Call memory, please." }],
+      tools: [memory],
+    });
+    const last = await runner.runUntilDone();
+    expect(last.content).toMatchObject([{ text: expect.stringContaining("tool memory returned Kept.") }]);
+    expect(seen).toHaveLength(1);
+  });
 }

@@ -19,22 +19,25 @@ import * as messagesErrors from "./messages/error.ts";
 import * as messagesRead from "./messages/read.ts";
 import * as messagesRender from "./messages/render.ts";
 import * as messagesStream from "./messages/stream.ts";
-import { threadFailure, wholeRequest } from "./messages/threads.ts";
+import { keepThread, threadFailure, wholeRequest } from "./messages/threads.ts";
 import * as messagesValidate from "./messages/validate.ts";
 import type { Protocol } from "./protocol.ts";
 import * as responsesErrors from "./responses/error.ts";
 import * as responsesRead from "./responses/read.ts";
 import * as responsesRender from "./responses/render.ts";
+import { keepResponse } from "./responses/store.ts";
 import * as responsesStream from "./responses/stream.ts";
 import * as responsesValidate from "./responses/validate.ts";
 
-/** One protocol as the server sees it. Everything is pure but the store of stored responses. */
+/** One protocol as the server sees it. Everything is pure but what `keep` keeps. */
 export interface Face {
   validate(body: JsonObject, context: JudgeContext): Failure | undefined;
   validateCount(body: JsonObject, context: JudgeContext): Failure | undefined;
   read(body: JsonObject, context: JudgeContext): Ask;
   render(answer: Answer, body: JsonObject): JsonObject;
   stream(answer: Answer, body: JsonObject, context: JudgeContext): Frame[];
+  /** Keeps an answer that later requests may go on from, where the request asks for it. */
+  keep?(body: JsonObject, answer: JsonObject, context: JudgeContext): void;
   /** A token count's answer. */
   count(tokens: number): JsonObject;
   errorStatus(failure: Failure): number;
@@ -94,6 +97,7 @@ export const FACES: Record<Protocol, Face> = {
     read: (body, context) => responsesRead.read(body, context.model, context.store),
     render: responsesRender.render,
     stream: (answer, body) => responsesStream.stream(answer, body),
+    keep: (body, answer, context) => keepResponse(body, answer, context.store),
     count: (tokens) => ({ object: "response.input_tokens", input_tokens: tokens }),
     errorStatus: responsesErrors.errorStatus,
     errorBody: responsesErrors.errorBody,
@@ -106,6 +110,7 @@ export const FACES: Record<Protocol, Face> = {
     read: (body, context) => messagesRead.read(wholeRequest(body, context.threads), context.model),
     render: (answer) => messagesRender.render(answer),
     stream: (answer) => messagesStream.stream(answer),
+    keep: (body, answer, context) => keepThread(body, answer, context.threads),
     count: (tokens) => ({ input_tokens: tokens }),
     errorStatus: messagesErrors.errorStatus,
     errorBody: messagesErrors.errorBody,

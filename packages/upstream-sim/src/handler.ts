@@ -11,12 +11,12 @@ import { planDelivery } from "./faults.ts";
 import type { Frame } from "./frame.ts";
 import { isObject, type JsonObject, objectOf } from "./json.ts";
 import type { JudgeContext } from "./judge-context.ts";
-import { createThreadStore, keepThread, type ThreadStore } from "./messages/threads.ts";
+import { createThreadStore, type ThreadStore } from "./messages/threads.ts";
 import { namedScript } from "./named-scripts.ts";
 import type { Protocol } from "./protocol.ts";
 import { planReplay } from "./replay.ts";
 import { readBody, type SimRequest, simRequest } from "./request.ts";
-import { createResponseStore, effectiveInput, type ResponseStore } from "./responses/store.ts";
+import { createResponseStore, type ResponseStore } from "./responses/store.ts";
 import type { Route } from "./route.ts";
 import { sandboxScript } from "./sandbox.ts";
 import type { Script } from "./script.ts";
@@ -178,8 +178,7 @@ function render(
   const frames: Frame[] = request.stream
     ? face.stream(composed, body, context)
     : [{ text: JSON.stringify(face.render(composed, body)), terminal: true }];
-  if (ask.protocol === "responses" && body.store !== false) keep(provider.store, face.render(composed, body), body);
-  if (ask.protocol === "messages") keepThread(body, face.render(composed, body), provider.threads);
+  face.keep?.(body, face.render(composed, body), context);
   const sse = request.stream && !context.jsonArray;
   const contentType = sse ? "text/event-stream; charset=utf-8" : "application/json; charset=UTF-8";
   return planDelivery(
@@ -198,12 +197,6 @@ function render(
     },
     script,
   );
-}
-
-/** Keeps a stored response for `previous_response_id`, references and GET. */
-function keep(store: ResponseStore, response: JsonObject, body: JsonObject): void {
-  const output = Array.isArray(response.output) ? response.output.filter(isObject) : [];
-  store.put(String(response.id), { response, context: [...effectiveInput(body, store), ...output] });
 }
 
 function countTokens(provider: Provider, request: SimRequest, protocol: Protocol): Action[] {

@@ -27,6 +27,7 @@ import { filterTools } from "../shared/subset-choice.ts";
 import { decodeCacheMark, encodeCacheMark } from "./cache-marks.ts";
 import type { MessagesCapabilities } from "./capabilities.ts";
 import { inputSchema, isClosedSchema } from "./schema.ts";
+import { decodeTypedTool, typedWire } from "./typed-tools.ts";
 
 const functionKeys = new Set(["type", "name", "description", "input_schema", "strict", "cache_control"]);
 
@@ -39,13 +40,14 @@ const webSearchName = "web_search";
 /** Letters of a call id. */
 export const callIdRule = { pattern: /^[a-zA-Z0-9_-]+$/, maxLength: 256, prefix: "toolu_" };
 
-/** `tools`: functions of the client, and everything that has a version in its type. */
+/** `tools`: functions of the client, and everything that has a version in its type, whoever runs it. */
 export function decodeTools(body: JsonObject): Tool[] {
   return (readArray(body, "tools") ?? []).map((value, index) => {
     const at = path("tools", index);
     const tool = requireObject(value, at);
     const type = readString(tool, "type", at);
-    return type === undefined || type === "custom" ? decodeFunction(tool, at) : decodeServerTool(tool, type, at);
+    if (type === undefined || type === "custom") return decodeFunction(tool, at);
+    return decodeTyped(tool, type, at) ?? decodeServerTool(tool, type, at);
   });
 }
 
@@ -63,6 +65,12 @@ function decodeFunction(body: JsonObject, at: string): FunctionTool {
   if (cache) tool.cache = cache;
   if (rest) tool.extras = { messages: rest };
   return tool;
+}
+
+function decodeTyped(body: JsonObject, type: string, at: string): FunctionTool | undefined {
+  const tool = decodeTypedTool(body, type, at);
+  const cache = tool && decodeCacheMark(body, at);
+  return cache ? { ...tool, cache } : tool;
 }
 
 function decodeServerTool(body: JsonObject, type: string, at: string): ServerTool {
@@ -159,6 +167,8 @@ function encodeFunction(
   wire: (name: string) => string,
   report: Report,
 ): JsonObject {
+  const typed = typedWire(tool);
+  if (typed) return typed;
   const field = tool.at ?? "tools";
   const body: JsonObject = { name: wire(tool.name) };
   if (tool.description !== undefined && tool.description !== "") body.description = tool.description;

@@ -56,9 +56,10 @@ export function together(...fields: readonly Record<Letter, JsonObject>[]): Reco
   return { C: of("C"), R: of("R"), M: of("M"), G: of("G") };
 }
 
-/** What each upstream that knows functions alone is offered for one that the gateway made of another tool. */
-export const functionIs: Readonly<Record<"C" | "M" | "G", (name: string, schema: Pattern) => Pattern>> = {
+/** What each upstream is offered for a function that the gateway made of another tool. */
+export const functionIs: Readonly<Record<Letter, (name: string, schema: Pattern) => Pattern>> = {
   C: (name, parameters) => ({ tools: [{ type: "function", function: { name, parameters } }] }),
+  R: (name, parameters) => ({ tools: [{ type: "function", name, parameters }] }),
   M: (name, input_schema) => ({ tools: [{ name, input_schema }] }),
   G: (name, parametersJsonSchema) => ({ tools: [{ functionDeclarations: [{ name, parametersJsonSchema }] }] }),
 };

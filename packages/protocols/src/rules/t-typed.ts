@@ -6,7 +6,11 @@ const responsesOnly = none("only responses has such tools");
 const shell = { tools: [{ type: "local_shell" }] };
 const shellArguments = '{"command":["ls"]}';
 
-/** T8: tools of responses that the client runs, with items of their own. */
+const messagesOnly = none("only messages has such tools");
+const bash = { tools: [{ type: "bash_20250124", name: "bash" }] };
+const bashForm = { properties: { command: { type: "string" }, restart: { type: "boolean" } } };
+
+/** T8: tools that the client runs and that have kinds of their own. */
 export const typedRows: readonly Row[] = [
   {
     id: "T8",
@@ -21,7 +25,18 @@ export const typedRows: readonly Row[] = [
   },
   {
     id: "T8",
-    says: "A call of such a tool comes to the client as the tool's own item.",
+    says: "So is a tool of messages that the client runs and that Claude knows without a schema: a shell, an editor, a memory.",
+    kind: "request",
+    asks: { C: messagesOnly, R: messagesOnly, M: ask("tools[0]", bash), G: messagesOnly },
+    becomes: {
+      C: emulated(functionIs.C("bash", bashForm)),
+      R: emulated(functionIs.R("bash", bashForm)),
+      G: emulated(functionIs.G("bash", bashForm)),
+    },
+  },
+  {
+    id: "T8",
+    says: "A call of a responses client's tool comes to the client as the tool's own item.",
     kind: "answer",
     asks: { R: shell },
     answers: {

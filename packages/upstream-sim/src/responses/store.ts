@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, textOf } from "../json.ts";
+import { isObject, type JsonObject, objectsOf, textOf } from "../json.ts";
 
 /** A stored response: the answer and the whole conversation up to and including it. */
 interface StoredResponse {
@@ -52,4 +52,13 @@ export function effectiveInput(body: JsonObject, store: ResponseStore): JsonObje
     item.type === "item_reference" ? (store.item(textOf(item.id)) ?? item) : item,
   );
   return [...before, ...own];
+}
+
+/** Keeps an answer for `previous_response_id`, references and GET, unless the request says not to. */
+export function keepResponse(body: JsonObject, response: JsonObject, store: ResponseStore): void {
+  if (body.store === false) return;
+  store.put(String(response.id), {
+    response,
+    context: [...effectiveInput(body, store), ...objectsOf(response.output)],
+  });
 }

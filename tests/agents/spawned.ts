@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Place } from "./place.ts";
 
 /** No start of an agent takes longer. */
-const limitMs = 90_000;
+const limitMs = 180_000;
 
 /** How a program ended: its status, a signal's name or why there is neither, and all that it printed. */
 export interface Ended {

@@ -34,9 +34,14 @@ export function createListener(options: ListenerOptions): Server {
     response.writeHead(status, { ...rawHeaders(options.requestId()), connection: "close" });
     response.end(body);
   };
-  server.on("request", options.onRequest);
+  const connections = new WeakMap<Socket, { answer: ServerResponse; isBroken: boolean }>();
+  const onRequest: RequestListener = (message, response) => {
+    connections.set(message.socket, { answer: response, isBroken: false });
+    options.onRequest(message, response);
+  };
+  server.on("request", onRequest);
   // The handler asks for the body itself, once the key is good (A4).
-  server.on("checkContinue", options.onRequest);
+  server.on("checkContinue", onRequest);
   server.on("checkExpectation", refuse(417, "expectation_failed"));
   server.on("connect", (_message: IncomingMessage, socket: Socket) => answerRaw(socket, 405, options.requestId()));
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
@@ -44,7 +49,12 @@ export function createListener(options: ListenerOptions): Server {
       socket.destroy();
       return;
     }
-    answerRaw(socket, statusOf(error.code), options.requestId());
+    const answer = () => answerRaw(socket, statusOf(error.code), options.requestId());
+    const last = connections.get(socket);
+    if (!last || last.answer.writableFinished) return answer();
+    // The answers to earlier requests on the connection come first, and whole. Every further byte is told here again.
+    if (!last.isBroken) last.answer.once("close", () => socket.writable && answer());
+    last.isBroken = true;
   });
   limitPerAddress(server, settings.maxConnectionsPerAddress);
   return server;

@@ -70,4 +70,15 @@ describe("raw HTTP", () => {
     const text = await untilClosed(`${head}${headers}\r\n[]${last}`);
     expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 400", "HTTP/1.1 400"]);
   });
+
+  it("what is no HTTP behind a request is told of behind that request's answer", async () => {
+    const headers = `authorization: Bearer ${testKey}\r\ncontent-type: application/json\r\ncontent-length: 2\r\n`;
+    const text = await untilClosed(`${head}${headers}\r\n[]no http\r\n\r\nat all\r\n\r\n`);
+    expect(text.match(/HTTP\/1\.1 \d+|invalid_http|JSON object/g)).toEqual([
+      "HTTP/1.1 400",
+      "JSON object",
+      "HTTP/1.1 400",
+      "invalid_http",
+    ]);
+  });
 });

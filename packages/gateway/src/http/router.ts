@@ -82,12 +82,12 @@ function matchId(method: string, path: string, routes: readonly IdRoute[]): Rout
     if (!path.startsWith(entry.prefix) || !path.endsWith(entry.suffix)) continue;
     const id = path.slice(entry.prefix.length, path.length - entry.suffix.length);
     if (id === "" || id.includes("/")) continue;
-    const same = routes.filter((other) => other.prefix === entry.prefix && other.suffix === entry.suffix);
-    return choose(
-      method,
-      same.map((other) => other.route),
-      id,
-    );
+    const same = routes
+      .filter((other) => other.prefix === entry.prefix && other.suffix === entry.suffix)
+      .map(({ route }) => route);
+    // What a POST finds where none belongs is no id but an operation that is not here, such as `compact` (R6).
+    if (method === "POST" && !same.some(({ methods }) => methods.includes(method))) continue;
+    return choose(method, same, id);
   }
   return undefined;
 }

@@ -69,6 +69,15 @@ describe("L12 who fails is told so", () => {
     expect(stream.hasContent).toBe(false);
   });
 
+  it.each([
+    ["blank lines", "\n".repeat(40)],
+    ["comments", ": PROCESSING\n\n".repeat(40)],
+  ])("an error that only %s part from the end mark", (_what, between) => {
+    const failure = frame({ error: { message: "Token limit reached", code: 400 } });
+    const { error } = handOn("chat-completions", `${said("x")}${failure}${between}data: [DONE]\n\n`);
+    expect(error).toMatchObject({ message: "Token limit reached" });
+  });
+
   it("JSON without the frames of an event stream", () => {
     const whole = { candidates: [{ content: { parts: [{ text: "x" }] }, finishReason: "STOP", index: 0 }] };
     expect(handOn("generate-content", `${JSON.stringify(whole)}\n\n`).error).toBeDefined();

@@ -78,6 +78,8 @@ export function finishFrames(piece: Buffer): Buffer[] {
   return frames;
 }
 
+const colon = 0x3a;
+
 /**
  * Where the last few frames of a piece begin. What ends an answer stands there and nowhere else, since next to nothing
  * follows it: a burst of hundreds of frames need not be searched.
@@ -85,10 +87,14 @@ export function finishFrames(piece: Buffer): Buffer[] {
 export function lastFramesStart(piece: Buffer): number {
   const blankLine = piece.at(-2) === 10 ? "\n\n" : piece.at(-2) === 13 && piece.at(-1) === 10 ? "\r\n\r\n" : "\r\r";
   let at = piece.length - blankLine.length;
-  for (let frames = 0; frames < 8; frames++) {
+  for (let frames = 0; frames < 8; ) {
     if (at <= 0) return 0;
-    at = piece.lastIndexOf(blankLine, at - 1);
-    if (at === -1) return 0;
+    const before = piece.lastIndexOf(blankLine, at - 1);
+    if (before === -1) return 0;
+    const start = before + blankLine.length;
+    // Blank lines in a row hold no frame, and comments nothing that counts.
+    if (start < at && piece[start] !== colon) frames++;
+    at = before;
   }
   return at + blankLine.length;
 }

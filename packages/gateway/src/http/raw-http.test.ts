@@ -15,30 +15,21 @@ beforeAll(async () => {
 afterAll(() => test[Symbol.asyncDispose]());
 
 describe("raw HTTP", () => {
-  const raw = (text: string) =>
-    new Promise<string>((resolve, reject) => {
-      const { hostname, port } = new URL(test.address);
-      const socket = connect(Number(port), hostname, () => socket.write(text));
-      let answer = "";
-      socket.on("data", (chunk) => {
-        answer += chunk.toString("latin1");
-        if (answer.includes("\r\n\r\n")) socket.end();
-      });
-      socket.on("close", () => resolve(answer));
-      socket.on("error", reject);
-    });
-  const untilClosed = (text: string) =>
+  /** All that comes back until the server closes, or until it is enough. */
+  const answersTo = (text: string, isEnough: (answers: string) => boolean = () => false) =>
     new Promise<string>((resolve, reject) => {
       const { hostname, port } = new URL(test.address);
       const socket = connect(Number(port), hostname, () => socket.write(text));
       let answers = "";
       socket.on("data", (chunk) => {
         answers += chunk.toString("latin1");
+        if (isEnough(answers)) socket.end();
       });
       socket.on("close", () => resolve(answers));
       socket.on("error", reject);
     });
-  const statusOf = async (text: string) => Number((await raw(text)).split(" ")[1]);
+  const hasHead = (answers: string) => answers.includes("\r\n\r\n");
+  const statusOf = async (text: string) => Number((await answersTo(text, hasHead)).split(" ")[1]);
   const head = "POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\n";
 
   it.each([
@@ -67,13 +58,13 @@ describe("raw HTTP", () => {
   it("a request behind another one is told to go on by its answer alone", async () => {
     const headers = `authorization: Bearer ${testKey}\r\ncontent-type: application/json\r\ncontent-length: 2\r\n`;
     const last = `${head}${headers}expect: 100-continue\r\nconnection: close\r\n\r\n[]`;
-    const text = await untilClosed(`${head}${headers}\r\n[]${last}`);
+    const text = await answersTo(`${head}${headers}\r\n[]${last}`);
     expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 400", "HTTP/1.1 400"]);
   });
 
   it("what is no HTTP behind a request is told of behind that request's answer", async () => {
     const headers = `authorization: Bearer ${testKey}\r\ncontent-type: application/json\r\ncontent-length: 2\r\n`;
-    const text = await untilClosed(`${head}${headers}\r\n[]no http\r\n\r\nat all\r\n\r\n`);
+    const text = await answersTo(`${head}${headers}\r\n[]no http\r\n\r\nat all\r\n\r\n`);
     expect(text.match(/HTTP\/1\.1 \d+|invalid_http|JSON object/g)).toEqual([
       "HTTP/1.1 400",
       "JSON object",

@@ -12,7 +12,7 @@ import type { BudgetOptions } from "./budget.ts";
 import type { RefusedFields } from "./refused-fields.ts";
 import type { Vaults } from "./vault.ts";
 
-/** What the relay works with. Made once by the composition root. */
+/** What the relay works with. Made once by the composition root; nothing but `settings` may be another one later. */
 export interface RelayContext {
   /** May be another one at each look; a call goes by what holds when it begins. */
   readonly settings: Pick<Config, "server" | "limits" | "upstream" | "record" | "billing">;

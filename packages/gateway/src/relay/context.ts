@@ -38,3 +38,14 @@ export interface RelayContext {
   /** What upstreams refused lately and later calls leave out. */
   refusedFields: RefusedFields;
 }
+
+/**
+ * Gives each call what it works with: the settings of its begin until its end (O1), and all else as it is. Copied without
+ * the getter, which would be dear for every call.
+ */
+export function contextOfCalls<Context extends Pick<RelayContext, "settings">>(
+  context: Context,
+): () => Omit<Context, "settings"> & Pick<Context, "settings"> {
+  const { settings: _current, ...lasting } = context;
+  return () => ({ ...lasting, settings: context.settings });
+}

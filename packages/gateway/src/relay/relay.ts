@@ -8,7 +8,7 @@ import type { AttemptEnd } from "./attempt-end.ts";
 import { attemptRecord } from "./attempt-record.ts";
 import { reserveBudget } from "./budget.ts";
 import { callHeaders, sendBody, sendError } from "./client-answer.ts";
-import type { RelayContext } from "./context.ts";
+import { contextOfCalls, type RelayContext } from "./context.ts";
 import { type Course, createCourse } from "./course.ts";
 import { byBestProtocol, findCandidates, routeQuery } from "./find-candidates.ts";
 import { type CallHead, goesDirect, type IncomingCall, writtenIn } from "./incoming-call.ts";
@@ -43,7 +43,7 @@ const maximumAttempts = 3;
 export function createRelay(context: RelayContext): Relay {
   const running = new Set<Course>();
   const waiting: (() => void)[] = [];
-  const { settings: _current, ...lasting } = context;
+  const contextOfCall = contextOfCalls(context);
 
   const run = async (head: CallHead, response: ServerResponse, body: (course: Course) => Promise<void>) => {
     const course = createCourse(head, response);
@@ -65,9 +65,7 @@ export function createRelay(context: RelayContext): Relay {
   };
 
   return {
-    // A call keeps the settings of its begin to its end (O1).
-    generate: (call, response) =>
-      run(call, response, (course) => serve({ ...lasting, settings: context.settings }, call, course)),
+    generate: (call, response) => run(call, response, (course) => serve(contextOfCall(), call, course)),
     refuse: (head, error, response) =>
       run(head, response, (course) => answerError(context, course, createSettlement(context, course), error)),
     get active() {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { loadConfig } from "../config/load-config.ts";
 import { systemPlatform } from "../platform.ts";
+import { contextOfCalls } from "../relay/context.ts";
 import { startTestGateway } from "../testing/test-gateway.ts";
 import { createSettings } from "./settings.ts";
 
@@ -38,14 +39,13 @@ test("O1 a call goes on by the settings of its begin", async () => {
   await gateway.withDatabase(async (database) => {
     const log = { warn: () => undefined };
     const settings = await createSettings({ database, config, platform: systemPlatform(), log });
-    const context = {
+    const contextOfCall = contextOfCalls({
       get settings() {
         return settings.current();
       },
-    };
-    // As the relay does for each call.
-    const ofCall = { ...context };
+    });
+    const earlier = contextOfCall();
     await settings.change({ "upstream.idle": "7s" }, actor);
-    expect([ofCall.settings.upstream.idleMs, context.settings.upstream.idleMs]).toEqual([120_000, 7000]);
+    expect([earlier, contextOfCall()].map((call) => call.settings.upstream.idleMs)).toEqual([120_000, 7000]);
   });
 });
